@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { announcedSequences, eventBoots, numberedLaps } from '../projections/sequences.ts';
-import type { AnnouncedSequenceDocument, NumberedLapDocument } from '../projections/sequences.ts';
+import type { AnnouncedSequenceDocument } from '../projections/sequences.ts';
 import { streamAll } from '../src/service/domain/documents.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { described } from '../src/service/domain/fields.ts';
@@ -105,12 +105,10 @@ function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
   return [...boots.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What a request reads. Numbers are small documents, read in the order of their index: the allowance counts them. */
+/** What a request reads. Numbers are small documents, which the allowance counts. */
 function readsOf(models: ReadModels, { budget, ...unbounded }: CompletenessBounds) {
   return { models, unbounded, allowance: new Allowance({ ...unbounded, budget: budget * ENTRIES_PER_DOCUMENT }) };
 }
-
-const DOWNWARDS = { field: 'number', direction: 'desc' } as const;
 
 /** Reviews the laps that arrived under an event; null: under any. */
 async function reviewed(
@@ -120,67 +118,61 @@ async function reviewed(
 ): Promise<BootCompleteness[]> {
   const all: BootCompleteness[] = [];
   for (const { rigId, boot, upTo } of boots) {
-    const review = createReview(eventId, upTo);
-    const query = { where: { rigId, boot }, sort: DOWNWARDS, ...unbounded };
+    const arrivals = new Map<number, Arrival>();
     allowance.spend(ENTRIES_PER_DOCUMENT);
-    for await (const batch of streamAll(models, numberedLaps, query)) {
+    for await (const batch of streamAll(models, numberedLaps, { where: { rigId, boot }, ...unbounded })) {
       allowance.spend(batch.length);
-      for (const lap of batch) review.add(lap);
+      for (const lap of batch) {
+        const isOwn = eventId === null || lap.eventId === eventId;
+        const known = arrivals.get(lap.number) ?? { laps: 0, at: Infinity, isOwn };
+        const { laps, at } = known;
+        arrivals.set(lap.number, { laps: laps + 1, at: Math.min(at, lap._position), isOwn: isOwn || known.isOwn });
+      }
     }
-    all.push({ boot, ...review.result() });
+    all.push({ boot, ...review(arrivals, eventId === null ? upTo : null) });
   }
   return all;
+}
+
+/** How many laps have come with a number, at which position the first one, and whether any is of the event. */
+interface Arrival {
+  readonly laps: number;
+  readonly at: number;
+  readonly isOwn: boolean;
 }
 
 /**
  * Goes through the numbers since one start, from the highest to the lowest. For an event, numbers that arrived under
  * another event are not missing, and those above its own highest are ignored.
+ * @param upTo up to which number all are expected; null: up to the highest of the event
  */
-function createReview(eventId: string | null, upTo: number) {
+function review(arrivals: ReadonlyMap<number, Arrival>, upTo: number | null): Omit<BootCompleteness, 'boot'> {
   let received = 0;
   const missing: [number, number][] = [];
   const late: number[] = [];
   const conflicts: number[] = [];
   /** The next number is expected to be this minus one; null: nothing is expected yet. */
-  let above = eventId === null ? upTo + 1 : null;
+  let above = upTo === null ? null : upTo + 1;
   /** Position at which the earliest of the higher numbers arrived. */
   let earliestAbove = Infinity;
-  /** The laps with the current number. */
-  let same: NumberedLapDocument[] = [];
   function expectAfter(number: number): void {
     if (above !== null && number < above - 1) missing.push([number + 1, above - 1]);
   }
-  function finishNumber(): void {
-    const laps = same;
-    same = [];
-    const [lap] = laps;
-    if (lap === undefined) return;
-    const { number } = lap;
-    const isOwn = laps.some((one) => eventId === null || one.eventId === eventId);
-    const arrivedAt = Math.min(...laps.map(({ _position }) => _position));
+  for (const [number, { laps, at, isOwn }] of [...arrivals].toSorted(([a], [b]) => b - a)) {
     if (isOwn) received += 1;
-    if (isOwn && arrivedAt > earliestAbove) late.push(number);
-    if (isOwn && laps.length > 1) conflicts.push(number);
+    if (isOwn && at > earliestAbove) late.push(number);
+    if (isOwn && laps > 1) conflicts.push(number);
     expectAfter(number);
     if (above !== null || isOwn) above = number;
-    earliestAbove = Math.min(earliestAbove, arrivedAt);
+    earliestAbove = Math.min(earliestAbove, at);
   }
+  expectAfter(0);
+  const missed = missing.reduce((sum, [first, last]) => sum + last - first + 1, 0);
   return {
-    add(lap: NumberedLapDocument): void {
-      if (same[0] !== undefined && same[0].number !== lap.number) finishNumber();
-      same.push(lap);
-    },
-    result(): Omit<BootCompleteness, 'boot'> {
-      finishNumber();
-      expectAfter(0);
-      const missed = missing.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-      return {
-        received,
-        expected: received + missed,
-        missing: missing.toReversed(),
-        late: late.toReversed(),
-        conflicts: conflicts.toReversed(),
-      };
-    },
+    received,
+    expected: received + missed,
+    missing: missing.toReversed(),
+    late: late.toReversed(),
+    conflicts: conflicts.toReversed(),
   };
 }

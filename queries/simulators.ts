@@ -7,6 +7,9 @@ import { query, resourceView } from '../src/service/domain/query.ts';
 import { pick, type JsonObject } from '../src/service/kernel/json.ts';
 import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
 
+/** More layouts than a simulator has; every store takes it as a limit. */
+const ALL = 1_000_000;
+
 const { logoWide, enabled, svg, ...fields } = Simulator.shape;
 
 export const simulatorQuery = query(simulators, {
@@ -27,8 +30,6 @@ export const simulatorQuery = query(simulators, {
 async function layoutsOf(simulatorId: string, models: ReadModels): Promise<readonly JsonObject[]> {
   const { model, only, defaultSort, shown } = simulatorLayoutQuery;
   const sort = { field: defaultSort, direction: 'asc' } as const;
-  const found = models.stream(model.collection, { where: { simulatorId, ...only }, sort });
-  const layouts: JsonObject[] = [];
-  for await (const batch of found) for (const layout of batch) layouts.push(pick(layout, shown));
-  return layouts;
+  const all = { where: { simulatorId, ...only }, sort, offset: 0, limit: ALL };
+  return (await models.find(model.collection, all)).map((layout) => pick(layout, shown));
 }

@@ -1,5 +1,5 @@
 import { Packr } from 'msgpackr';
-import type { Database, RootDatabaseOptions } from 'lmdb';
+import type { Database, RangeOptions, RootDatabaseOptions } from 'lmdb';
 import { DocumentTooLarge, OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
 import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
@@ -9,7 +9,7 @@ import { Columns } from './columns.ts';
 import type { LockedEnvironment } from './environment.ts';
 import { Kept } from './kept.ts';
 import { entriesOf, idKeyOf, keyOf, sequenceOf } from './keys.ts';
-import type { ChangedDocument, IndexRange, StoredDocument } from './keys.ts';
+import type { ChangedDocument, StoredDocument } from './keys.ts';
 
 /** Entries of an index: keys without values (`keyOf`), written as bytes, read as the sequence number. */
 type Entries = Database<Buffer, Uint8Array | number>;
@@ -107,13 +107,8 @@ export class LmdbCollection {
     if (known !== undefined) return known;
     const sources = fields.map((field) => listOf(field) ?? field);
     const isOfItems = fields.some((field) => !sources.includes(field));
-    const index = {
-      name,
-      fields,
-      sources,
-      isOfItems,
-      entries: this.#stored.env.root.openDB<Buffer, number>(name, INDEX_OPTIONS),
-    };
+    const entries = this.#stored.env.root.openDB<Buffer, number>(name, INDEX_OPTIONS);
+    const index = { name, fields, sources, isOfItems, entries };
     this.indexes.push(index);
     return index;
   }
@@ -190,7 +185,7 @@ export class LmdbCollection {
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
-  byId(range: IndexRange): Iterable<number> {
+  byId(range: RangeOptions): Iterable<number> {
     return this.#ids.getRange(range).map(({ value }) => value.readUInt32BE(0));
   }
 

@@ -60,7 +60,7 @@ export class ColumnScan {
   }
 
   /** The sequence numbers in order; null for more than `most`. */
-  async collect({ most }: { readonly most: number }): Promise<number[] | null> {
+  async collect(most: number): Promise<number[] | null> {
     const found: number[] = [];
     await this.#pass((chunk) => {
       if (found.length <= most) this.#collect(chunk, found);
@@ -83,10 +83,7 @@ export class ColumnScan {
   /** The sequence numbers of the first documents in an order. On the way, all are counted. */
   first(sort: Sort, most: number): Promise<number[]> {
     const page = this.#first(sort, most);
-    const count = page.then(
-      (found) => found.count,
-      () => null,
-    );
+    const count = page.then((found) => found.count).catch(() => null);
     this.#columns.counts.set(this.#key, count);
     return page.then(({ sequences }) => sequences);
   }

@@ -29,15 +29,6 @@ const AFTER = 0xff;
 /** Buffer in which keys are built. Each is copied into LMDB before the next one is built. */
 const scratch = Buffer.alloc(4 * MAX_KEY_BYTES);
 
-/** A range of an index: entries from `start` to before `end`; in descending order, with `start` above, if `reverse`. */
-export interface IndexRange {
-  readonly start: Uint8Array;
-  readonly end: Uint8Array;
-  readonly reverse?: boolean;
-  readonly offset?: number;
-  readonly limit?: number;
-}
-
 /** The keys of a range, or the keys that they lie between. */
 export interface Bounds {
   readonly from: Uint8Array;

@@ -8,7 +8,6 @@ import {
   type Document,
   type FindOptions,
   type QueryBounds,
-  type Sort,
   type StreamOptions,
   type Where,
 } from '../../src/service/kernel/ports/read-store.ts';
@@ -17,7 +16,7 @@ import type { LmdbCollection } from './collection.ts';
 import { ColumnScan, FEW } from './column-scan.ts';
 import type { Columns, Groups } from './columns.ts';
 import { keyOf, sequenceOf, type StoredDocument } from './keys.ts';
-import { coveringScan, type IndexScan, orderedScan } from './scans.ts';
+import { coveringScan, indexScan, type IndexScan, orderedScan } from './scans.ts';
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
@@ -32,14 +31,13 @@ export function findPage(collection: LmdbCollection, query: FindOptions): Docume
 
 /** The sequence numbers of a page, by the index that has their order, by columns, or by a scan. @throws {OverBudget} */
 function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Promise<number[]> {
-  const { where, sort, offset, limit, budget = Infinity, visits } = query;
+  const { where, sort, offset, limit, visits } = query;
   const ordered = orderedScan(collection, where, sort);
   const columns = ordered === null || offset > FEW ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
   if (limit <= 0) return [];
   if (columns !== null) return pageByColumns(collection, columns, query);
-  if (ordered === null || limit > budget)
-    return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
-  const sequences = ordered.sequences({ reverse: sort.direction === 'desc', offset, limit });
+  if (ordered === null) return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
+  const sequences = ordered.page({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
   return sequences;
 }
@@ -104,26 +102,16 @@ export async function count(collection: LmdbCollection, where: Where, bounds: Qu
 }
 
 /**
- * Every matching document once, in batches, each read when it is due. If an index selects or orders the documents,
- * their sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it
- * moves meanwhile.
+ * Every matching document once, in batches, each read when it is due. If an index or columns find the documents, their
+ * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
+ * meanwhile.
  * @throws {OverBudget} before the first document is read
  */
 export async function* streamOf(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Document[]> {
-  const { sort, signal } = query;
-  for await (const batch of sort === undefined ? batches(collection, query) : sortedBatches(collection, query, sort)) {
+  for await (const batch of batches(collection, query)) {
     if (batch.length > 0) yield batch.map(({ document }) => document);
-    await giveWay(signal);
+    await giveWay(query.signal);
   }
-}
-
-async function* sortedBatches(collection: LmdbCollection, query: StreamOptions, sort: Sort): AsyncGenerator<Batch> {
-  const { where, budget = Infinity, signal } = query;
-  const reverse = sort.direction === 'desc';
-  const sequences = await (orderedScan(collection, where, sort)?.collect({ most: budget, reverse, signal }) ??
-    sortedSequences(collection, { ...query, sort }, Infinity));
-  if (sequences === null) throw new OverBudget(budget);
-  yield* batchesAt(collection, sequences, query);
 }
 
 /** The sequence numbers of all matching documents, eight bytes each: by an index, columns or a scan, at once. */
@@ -136,35 +124,33 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 }
 
 /**
- * All matching documents once, in batches, in no particular order: of the fewest that an index or columns find by a part
- * of the filter (`foundParts`), or of all.
+ * All matching documents once, in batches: in order of id, or of the fewest that an index or columns find by a part of
+ * the filter (`foundParts`), or of all.
  * @throws {OverBudget} before the first batch when more documents would be visited, and the signal's reason
  */
-async function* batches(collection: LmdbCollection, selection: Selection): AsyncGenerator<Batch> {
-  const { where, budget = Infinity, signal } = selection;
+async function* batches(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Batch> {
+  const { where, isById = false, budget = Infinity, signal } = query;
   const [indexes, columns] = [collection.indexes.map(({ fields }) => fields), collection.columns?.fields ?? []];
-  const finders = foundParts({ indexes, columns }, where).flatMap((part) => finderOf(collection, part, signal) ?? []);
+  const parts = foundParts({ indexes, columns }, where);
+  const finders = isById
+    ? [indexScan(collection, null)]
+    : parts.flatMap((part) => finderOf(collection, part, signal) ?? []);
   let [sequences, most]: [number[] | null, number] = [null, budget];
   for (const finder of finders) {
-    const found = await finder.collect({ most, signal });
+    const found = await finder.collect(most, signal);
     if (found !== null) [sequences, most] = [found, found.length];
   }
   if (sequences === null && (finders.length > 0 || collection.count() > budget)) throw new OverBudget(budget);
-  yield* batchesAt(collection, sequences, selection);
+  yield* batchesAt(collection, sequences, query);
 }
 
 type Batch = readonly StoredDocument[];
-
-/** What is scanned for, how much of it may be visited, and where the visits are counted. */
-interface Selection extends QueryBounds {
-  readonly where: Where;
-}
 
 /** The matching ones of some or all documents, in batches of BATCH visited ones at most, and of MAX_DOCUMENTS_BYTES. */
 function* batchesAt(
   collection: LmdbCollection,
   sequences: readonly number[] | null,
-  { where, visits }: Selection,
+  { where, visits }: StreamOptions,
 ): Generator<Batch> {
   const count = sequences?.length ?? collection.count();
   for (let next = 0; next < count;) {
@@ -183,11 +169,7 @@ function* batchesAt(
 }
 
 /** The sequence numbers of the first matching documents in order; at most twice as many keys are in memory. */
-async function sortedSequences(
-  collection: LmdbCollection,
-  query: Selection & Pick<FindOptions, 'sort'>,
-  most: number,
-): Promise<number[]> {
+async function sortedSequences(collection: LmdbCollection, query: FindOptions, most: number): Promise<number[]> {
   const { field, direction } = query.sort;
   const sign = direction === 'asc' ? 1 : -1;
   let keys: Buffer[] = [];

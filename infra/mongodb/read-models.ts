@@ -3,7 +3,7 @@ import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import { areColumns, foundParts, isFound, isOrdered } from '../../src/service/kernel/index-planner.ts';
+import { foundParts, hasPages, isFound } from '../../src/service/kernel/index-planner.ts';
 import {
   type Change,
   type Collection,
@@ -43,13 +43,13 @@ interface Checkpoint {
   readonly position?: Position;
   /** Unique among all present and past namespaces. */
   readonly instance?: string;
-  /** Number of times that documents were changed, by collection (`versionOf`). */
+  /** Number of times that documents were changed, by the plain name of the collection. */
   readonly versions?: Readonly<Record<string, number>>;
 }
 
-/** Name of a collection in `versions`, without characters that have a meaning in a path. */
-function versionOf(collection: string): string {
-  return encodeURIComponent(collection).replaceAll('.', '%2E');
+/** A name without dots and other characters that have a meaning in a path. */
+function plain(name: string): string {
+  return encodeURIComponent(name).replaceAll('.', '%2E');
 }
 
 /** Error codes of the server for a document that is too large, as sent or after an update. */
@@ -88,15 +88,13 @@ export class MongoReadModels implements ReadModels {
   }
 
   async find(collection: string, query: FindOptions): Promise<readonly Document[]> {
-    const { where, sort, offset, limit, budget, signal } = query;
+    const { where, sort, offset, limit, signal } = query;
     const documents = this.#documents(collection);
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     signal?.throwIfAborted();
-    const declared = this.#declaredOf(collection);
-    const isOrderedHere = limit <= (budget ?? Infinity) && isOrdered(declared.indexes, where, sort.field);
-    if (!isOrderedHere && !areColumns(declared, [...Object.keys(where), sort.field]))
-      await this.#requireFew(collection, where, budget);
+    if (!hasPages(this.#declaredOf(collection), where, sort.field))
+      await this.#requireFew(collection, where, query.budget);
     const options = {
       sort: sortOf(sort),
       skip: offset,
@@ -128,10 +126,10 @@ export class MongoReadModels implements ReadModels {
 
   async *stream(
     collection: string,
-    { where, sort = { field: 'id', direction: 'asc' }, budget, signal, visits }: StreamOptions,
+    { where, budget, signal, visits }: StreamOptions,
   ): AsyncGenerator<readonly Document[]> {
     await this.#requireFew(collection, where, budget);
-    for await (const batch of streamOf(this.#server, this.#documents(collection), { where, sort })) {
+    for await (const batch of streamOf(this.#server, this.#documents(collection), where)) {
       if (visits) visits.documents += batch.length;
       yield batch;
       await giveWay(signal);
@@ -147,7 +145,9 @@ export class MongoReadModels implements ReadModels {
   }
 
   #declaredOf(name: string): Collection {
-    return this.#collections.find((collection) => collection.name === name) ?? { name, indexes: [] };
+    const declared = this.#collections.find((collection) => collection.name === name);
+    if (declared === undefined) throw new TypeError(`collection ${name} was not declared for ${this.#namespace}`);
+    return declared;
   }
 
   async apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
@@ -173,7 +173,7 @@ export class MongoReadModels implements ReadModels {
       ...(checkpoint !== null && { $max: { position: checkpoint } }),
       // After the changes, so that readers of an older version read again.
       ...(written.length > 0 && {
-        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${versionOf(name)}`, 1])),
+        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${plain(name)}`, 1])),
       }),
       $setOnInsert: { instance: randomUUID() },
     };
@@ -184,7 +184,7 @@ export class MongoReadModels implements ReadModels {
 
   async version(collections: readonly string[]): Promise<string> {
     const { instance = '', versions = {} } = (await this.#progress()) ?? {};
-    return [instance, ...collections.map((name) => versions[versionOf(name)] ?? 0)].join('.');
+    return [instance, ...collections.map((name) => versions[plain(name)] ?? 0)].join('.');
   }
 
   async checkpoint(): Promise<Position | null> {
@@ -255,10 +255,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   #documents(name: string): Documents {
-    if (!this.#collections.some((collection) => collection.name === name)) {
-      throw new TypeError(`collection ${name} was not declared for ${this.#namespace}`);
-    }
-    return this.#server.db.collection<StoredDocument>(`${this.#prefix()}${name}`);
+    return this.#server.db.collection<StoredDocument>(`${this.#prefix()}${this.#declaredOf(name).name}`);
   }
 
   #checkpoints() {
@@ -267,7 +264,7 @@ export class MongoReadModels implements ReadModels {
 
   /** Prefix of the names of the namespace's collections: its name without dots, which makes it unique. */
   #prefix(): string {
-    return `${encodeURIComponent(this.#namespace).replaceAll('.', '%2E')}.`;
+    return `${plain(this.#namespace)}.`;
   }
 }
 

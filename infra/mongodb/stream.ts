@@ -2,10 +2,10 @@ import type { AbstractCursor, Filter, WithId } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { CREATED, MAX_DOCUMENTS_BYTES } from '../../src/service/kernel/ports/read-store.ts';
-import type { Document, FindOptions, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
-import { filterOf, fromStored, orderedBy, sortOf } from './documents.ts';
-import type { Documents, StoredDocument, StoredValue } from './documents.ts';
+import { MAX_DOCUMENTS_BYTES } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, FindOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { filterOf, fromStored } from './documents.ts';
+import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';
 
 /** Most documents in one response of the server. */
@@ -15,30 +15,21 @@ export const BATCH = 500;
 const STEP = 50;
 
 /**
- * The smallest value of each type: a range from it contains only values of that type. KINDS is MongoDB's order of types,
- * by the names that `typeof` gives.
- * https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/
- */
-const LEAST = { number: -Number.MAX_VALUE, string: '', object: { json: '' }, boolean: false } as const;
-const KINDS = ['number', 'string', 'object', 'boolean'] as const;
-
-/**
- * Every matching document once, in batches. A cursor that is lost (the server was restarted, or dropped it because the
+ * Every matching document once, in order of id, in batches. A cursor that is lost (the server was restarted, or dropped it because the
  * consumer took more than ten minutes for a batch) is replaced by one that continues after the last document; if that one
- * is lost before its first batch, it is an error. Documents whose sort value changes meanwhile may be missed or returned twice.
+ * is lost before its first batch, it is an error.
  */
 export async function* streamOf(
   server: MongoServer,
   documents: Documents,
-  { where, sort }: { readonly where: Where; readonly sort: Sort },
+  where: Where,
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
-  for (let last: StoredDocument | null = null; ;) {
-    const rest: Filter<StoredDocument> = last === null ? filter : { $and: [filter, following(last, sort)] };
+  for (let rest = filter; ;) {
     let came = false;
     try {
-      for await (const batch of batchesOf(server, documents, { filter: rest, sort })) {
-        last = batch.at(-1) ?? last;
+      for await (const batch of batchesOf(server, documents, rest)) {
+        rest = { $and: [filter, { _id: { $gt: batch.at(-1)?._id ?? '' } }] };
         came = true;
         yield batch.map(fromStored);
       }
@@ -52,10 +43,10 @@ export async function* streamOf(
 async function* batchesOf(
   server: MongoServer,
   documents: Documents,
-  { filter, sort }: { filter: Filter<StoredDocument>; sort: Sort },
+  filter: Filter<StoredDocument>,
 ): AsyncGenerator<readonly StoredDocument[]> {
   const cursor = documents.find(filter, {
-    sort: sortOf(sort),
+    sort: { _id: 1 },
     batchSize: BATCH,
     maxTimeMS: server.maxTimeMS,
     allowDiskUse: true,
@@ -119,34 +110,4 @@ async function release(server: MongoServer, cursor: AbstractCursor<WithId<Stored
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
   }
-}
-
-/** A filter for the documents after one in the order: those that are equal to it in some fields and past it in the next. */
-function following(last: StoredDocument, { field, direction }: Sort): Filter<StoredDocument> {
-  const names = orderedBy([field]);
-  return {
-    $or: names.flatMap((name, at) => {
-      const equal = Object.fromEntries(names.slice(0, at).map((before) => [before, last[before] ?? null]));
-      return past(name, last[name] ?? null, direction).map((filter) => ({ ...equal, ...filter }));
-    }),
-  };
-}
-
-/** The kinds of values that a field of every document has. */
-const OWN_KINDS: { readonly [name: string]: typeof KINDS | readonly ['number'] | readonly ['string'] } = {
-  [CREATED]: ['number'],
-  _id: ['string'],
-};
-
-/** Filters for the values of a field that are past one. A range covers one kind only, so there is one for each. */
-function past(name: string, value: StoredValue, direction: Sort['direction']): Filter<StoredDocument>[] {
-  const all = OWN_KINDS[name] ?? KINDS;
-  const place = value === null ? -1 : all.findIndex((kind) => kind === typeof value);
-  const kinds = direction === 'asc' ? all.slice(place + 1) : all.slice(0, Math.max(place, 0));
-  return [
-    ...(value === null ? [] : [{ [name]: { [direction === 'asc' ? '$gt' : '$lt']: value } }]),
-    ...kinds.map((kind) => ({ [name]: { $gte: LEAST[kind] } })),
-    // Also matches where the field is missing.
-    ...(value === null || direction === 'asc' ? [] : [{ [name]: null }]),
-  ];
 }

@@ -1,20 +1,30 @@
 import { CREATED, type Collection, type Index, type Where } from './ports/read-store.ts';
 import { isRange, listOf } from './where.ts';
 
+/** What a collection declares. */
+type Declared = Pick<Collection, 'indexes' | 'columns'>;
+
+/** Whether an index or columns have the documents that match a filter in the order of a field, so that a page is cheap. */
+export function hasPages(declared: Declared, where: Where, field: string): boolean {
+  return isOrdered(declared.indexes, where, field) || areColumns(declared, [...Object.keys(where), field]);
+}
+
 /**
  * Whether an index has the documents that match a filter in the order of a field, so that a page costs what it holds
  * and what it skips. Only the field of the order may be in a range.
  */
 export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
   if (field === 'id') return Object.keys(where).length === 0;
-  const equal = Object.keys(where).filter((name) => !isRange(where[name]));
-  const isTie = field === CREATED && equal.length > 0;
-  const last = isTie || equal.includes(field) ? [] : [field];
-  if (Object.keys(where).some((name) => isRange(where[name]) && !last.includes(name))) return false;
-  const wanted = equal.length + last.length;
+  const names = Object.keys(where);
+  const equal = names.filter((name) => !isRange(where[name]));
+  // Of one value, documents are in the order of creation.
+  const isTie = equal.includes(field) || (field === CREATED && equal.length > 0);
+  const order = isTie ? [] : [field];
   const fits = (index: Index): boolean =>
-    index.length === wanted && startsWith(index, equal) && index.slice(equal.length).every((one) => last.includes(one));
-  return indexes.some(fits);
+    index.length === equal.length + order.length &&
+    equal.every((name) => index.slice(0, equal.length).includes(name)) &&
+    order.every((name) => name === index.at(-1));
+  return names.every((name) => equal.includes(name) || order.includes(name)) && indexes.some(fits);
 }
 
 /** Whether an index finds exactly the documents that match a filter: its first fields are those of the filter. */
@@ -27,12 +37,9 @@ export function isCovered(indexes: readonly Index[], where: Where): boolean {
 }
 
 /** Whether all these fields are columns, so that no page by them is too costly. */
-export function areColumns({ columns = [] }: Pick<Collection, 'columns'>, fields: readonly string[]): boolean {
+export function areColumns({ columns = [] }: Pick<Declared, 'columns'>, fields: readonly string[]): boolean {
   return columns.length > 0 && fields.every((field) => field === CREATED || columns.includes(field));
 }
-
-/** What a collection declares. */
-type Declared = Pick<Collection, 'indexes' | 'columns'>;
 
 /** Whether an index or columns find exactly the documents that match a filter. */
 export function isFound(declared: Declared, where: Where): boolean {
@@ -49,9 +56,4 @@ export function foundParts(declared: Declared, where: Where): readonly Where[] {
   if (isFound(declared, where)) return [where];
   const parts = [partOf(true), partOf(false)].filter((part) => Object.keys(part).length > 0 && isFound(declared, part));
   return parts.length > 0 ? parts : [{}];
-}
-
-function startsWith(index: Index, fields: readonly string[]): boolean {
-  const first = index.slice(0, fields.length);
-  return first.length === fields.length && fields.every((field) => first.includes(field));
 }

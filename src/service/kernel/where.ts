@@ -17,25 +17,18 @@ export function isRange(condition: Condition | undefined): condition is Range {
 /** Whether a document meets all conditions. */
 export function matches(document: JsonObject, where: Where): boolean {
   return Object.entries(where).every(([field, condition]) => {
-    const list = listOf(field);
-    if (list !== null) return holds(document[list], condition);
-    const value = document[field] ?? null;
+    const value: unknown = document[listOf(field) ?? field] ?? null;
+    if (listOf(field) !== null) return Array.isArray(value) && value.includes(condition);
     return isRange(condition) ? isWithin(value, condition) : value === condition;
   });
 }
 
-function holds(list: unknown, item: unknown): boolean {
-  return Array.isArray(list) && list.includes(item);
-}
-
-/** Whether a value is in a range. */
-export function isWithin(value: unknown, { from, to }: Range): boolean {
-  const isFrom = from === undefined || (comparable(value, from) && compareScalars(value, from) >= 0);
-  return isFrom && (to === undefined || (comparable(value, to) && compareScalars(value, to) < 0));
-}
-
-function comparable(value: unknown, end: number | string): value is number | string {
-  return typeof value === typeof end;
+/** Whether a value is in a range, whose ends are of one type. */
+function isWithin(value: unknown, { from, to }: Range): boolean {
+  if ((typeof value !== 'number' && typeof value !== 'string') || typeof value !== typeof (from ?? to)) return false;
+  return (
+    (from === undefined || compareScalars(value, from) >= 0) && (to === undefined || compareScalars(value, to) < 0)
+  );
 }
 
 /** Compares numbers, or strings by code point: UTF-16 sorts surrogates, which stand for higher ones, before U+E000. */

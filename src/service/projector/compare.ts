@@ -124,7 +124,7 @@ function differsInUseOnly({ live, replayed }: Difference): boolean {
   return isDeepStrictEqual({ ...live, ...ignored }, { ...replayed, ...ignored });
 }
 
-const BY_ID = { where: {}, sort: { field: 'id', direction: 'asc' } } as const;
+const BY_ID = { where: {}, isById: true } as const;
 
 /** Joins two lists that are ordered by id. */
 async function* pairById(

@@ -1,3 +1,4 @@
+import { findSome } from '../../service/domain/documents.ts';
 import { createCheckpointPoller } from '../../service/kernel/projection/checkpoint-waiter.ts';
 import { deadLetters, type DeadLetterDocument } from '../../service/kernel/projection/dead-letters.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
@@ -45,12 +46,19 @@ async function show({ out, signal }: Invocation, stores: ProjectionStores, json:
   return count === 0 ? EXIT.done : EXIT.failed;
 }
 
+/** Dead letters of a page. */
+const PAGE = 100;
+
 /** The dead letters that wait, in global order. */
 async function* parkedLetters({ models }: ProjectionStores): AsyncGenerator<readonly DeadLetterDocument[]> {
-  const wanted = { where: { waiting: true }, sort: { field: 'position', direction: 'asc' } } as const;
-  for await (const batch of models.stream(deadLetters.collection, wanted)) {
-    // Only the typed functions of this read model write such documents.
-    yield batch as readonly DeadLetterDocument[];
+  const sort = { field: 'position', direction: 'asc' } as const;
+  for (let from = 0; ;) {
+    const page = { where: { waiting: true, position: { from } }, sort, offset: 0, limit: PAGE };
+    const letters = await findSome(models, deadLetters, page);
+    yield letters;
+    const last = letters.at(-1);
+    if (last === undefined) return;
+    from = last.position + 1;
   }
 }
 

@@ -37,7 +37,7 @@ export async function writeAll(
   const written: WrittenCollection[] = [];
   const several = collections.length > 1;
   for (const collection of collections) {
-    const documents = (): Batches => models.stream(collection, { where: {}, sort: { field: 'id', direction: 'asc' } });
+    const documents = (): Batches => models.stream(collection, { where: {}, isById: true });
     const label = file === null && several ? collection : null;
     const lines = fileFormat === 'csv' ? csv(documents) : ndjson(documents(), label);
     const target = file === null ? null : fileOf(file, collection, several);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { areColumns, foundParts, isFound, isOrdered } from '../../../src/service/kernel/index-planner.ts';
+import { foundParts, hasPages, isFound } from '../../../src/service/kernel/index-planner.ts';
 import {
   MAX_DOCUMENTS_BYTES,
   type Change,
@@ -77,11 +77,8 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return declared.find((collection) => collection.name === name) ?? { name, indexes: [] };
   }
   /** The matching documents, unless there are too many. */
-  function within(collection: string, { where, sort, limit, budget = Infinity }: FindOptions): Document[] {
-    const declared = declaredOf(collection);
-    const isOrderedHere = limit <= budget && isOrdered(declared.indexes, where, sort.field);
-    const isCheap = isOrderedHere || areColumns(declared, [...Object.keys(where), sort.field]);
-    if (!isCheap) requireFewer(collection, where, budget);
+  function within(collection: string, { where, sort, budget }: FindOptions): Document[] {
+    if (!hasPages(declaredOf(collection), where, sort.field)) requireFewer(collection, where, budget);
     return matching(collection, where);
   }
   return {
@@ -100,9 +97,9 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
       if (!isFound(declaredOf(collection), where)) requireFewer(collection, where, budget);
       return matching(collection, where).length;
     },
-    async *stream(collection, { where, sort, budget, signal, visits }) {
+    async *stream(collection, { where, budget, signal, visits }) {
       requireFewer(collection, where, budget);
-      const found = structuredClone(sorted(matching(collection, where), sort ?? { field: 'id', direction: 'asc' }));
+      const found = structuredClone(sorted(matching(collection, where), { field: 'id', direction: 'asc' }));
       for (let from = 0; from < found.length;) {
         signal?.throwIfAborted();
         const batch: Document[] = [];

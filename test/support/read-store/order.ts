@@ -95,7 +95,6 @@ export const orderLaws = {
         const query = { where, sort: { field: 'value', direction } };
         const expected = direction === 'asc' ? ['z', 'b', 'y', 'm'] : ['m', 'y', 'b', 'z'];
         expect(idsOf(await pages(models, 'things', query))).to.deep.equal(expected);
-        expect(idsOf(await streamed(models, 'things', query))).to.deep.equal(expected);
       }
       expect(await models.count('things', where)).to.equal(4);
     }
@@ -117,7 +116,7 @@ export const orderLaws = {
         ),
       );
       for (const collection of COLLECTIONS) {
-        expect(idsOf(await streamed(models, collection, { where, sort: by('id') }))).to.deep.equal(expected);
+        expect(idsOf(await streamed(models, collection, { where, isById: true }))).to.deep.equal(expected);
         expect(await models.count(collection, where)).to.equal(expected.length);
       }
     }

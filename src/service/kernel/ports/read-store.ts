@@ -82,7 +82,8 @@ export const MAX_DOCUMENTS_BYTES = 1_048_576;
 /** Options of a query for all that matches. */
 export interface StreamOptions extends QueryBounds {
   readonly where: Where;
-  readonly sort?: Sort;
+  /** Whether in order of id, by code point; by default in no particular order. */
+  readonly isById?: boolean;
 }
 
 /**
@@ -175,7 +176,7 @@ export interface ReadModels {
   /** The number of documents that match. Where `isFound`, none is visited. @throws {OverBudget} */
   count(collection: string, where: Where, bounds?: QueryBounds): Promise<number>;
   /**
-   * Every matching document once, in batches, with constant memory; ordered only when `sort` is given.
+   * Every matching document once, in batches, with constant memory.
    * @throws {OverBudget} before the first batch
    */
   stream(collection: string, query: StreamOptions): AsyncIterable<readonly Document[]>;
