@@ -53,6 +53,7 @@ export async function playHistory(seed: number, base: Furnished) {
   const isOver = (): boolean => busy === 0 || history.failures.length > 0;
   await machine.until(isOver, { steps: 40_000, ms: 400_000 });
   await expectLiveness(history);
+  machine.end();
   const attempts = history.wanted.reduce((sum, one) => sum + one.attempts.length, 0);
   // Correct requests are refused only if reads lag.
   return { requests: history.wanted.length, attempts, wronglyRefused: wronglyRefused(history) };
@@ -178,7 +179,7 @@ async function rebuild({ machine, shared, chances }: History): Promise<string | 
       stores,
       leaseTermMs: CONFIG.leaseTermMs,
       keepOld: chances.oneIn(2),
-      signal: new AbortController().signal,
+      signal: process.over.signal,
       events: {},
       onProgress: () => undefined,
     });

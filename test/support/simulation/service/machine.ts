@@ -97,6 +97,14 @@ export class Machine {
     return true;
   }
 
+  /** Ends the simulation: Node would keep for ever the composite signals that processes still listen to. */
+  end(): void {
+    for (const process of this.processes) {
+      process.end();
+      process.over.abort();
+    }
+  }
+
   async #turn(): Promise<boolean> {
     this.#waiting = this.#waiting.filter(({ process }) => process === null || process.isAlive);
     const first = Math.min(...this.#waiting.map(({ at }) => at));
@@ -135,6 +143,8 @@ export class SimulatedProcess {
   readonly #machine: Machine;
   isAlive = true;
   pausedUntil = 0;
+  /** Aborted when the simulation is over, not when it crashes. */
+  readonly over = new AbortController();
   /** Number of its calls, and the call before which it crashes (null: none). */
   calls = 0;
   crashBefore: number | null = null;

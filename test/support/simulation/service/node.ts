@@ -68,7 +68,7 @@ export interface Node {
 /** Starts a node; resolves when its components run. */
 export async function startNode(shared: SharedStores, process: SimulatedProcess): Promise<Node> {
   const stores = await withGenerations(storesOf(shared, process), CONFIG);
-  const { signal } = new AbortController();
+  const { signal } = process.over;
   const common = { config: CONFIG, log: SILENT, stores };
   const projector = createProjector({ ...CONFIG, ...common, metrics: null });
   const { checkpoint: checkpointWaiter } = projector;

@@ -187,6 +187,7 @@ export async function crashAt(
   );
   await expectRest(cluster, [wanted]);
   await expectToken(cluster, body);
+  machine.end();
   return { crashed, steps: machine.steps };
 }
 
