@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { anonymousMb, threadMicros } from '../support/processes/memory.ts';
+import { anonymousMb, isRunning, threadMicros } from '../support/processes/memory.ts';
 import type { Roles } from './child.ts';
 import type { Reply } from './role.ts';
 
@@ -62,6 +62,10 @@ export class Child<R extends RoleName = RoleName> {
   /** The same as `cpuMicros`, but read from the system: what is measured does nothing for it. */
   threadMicros(): number {
     return threadMicros(this.#process.pid);
+  }
+
+  isRunning(): boolean {
+    return isRunning(this.#process.pid);
   }
 
   /** Ends it in good order. */

@@ -26,6 +26,16 @@ export function threadMicros(pid: number | undefined): number {
   }
 }
 
+/** Whether a thread of a process runs, or could; false where the system does not tell. */
+export function isRunning(pid: number | undefined): boolean {
+  const tasks = `/proc/${pid ?? ''}/task`;
+  try {
+    return readdirSync(tasks).some((id) => readFileSync(join(tasks, id, 'stat'), 'utf8').includes(') R '));
+  } catch {
+    return false; // As above.
+  }
+}
+
 /** Paths of the files below a directory. */
 export function filesBelow(directory: string): readonly string[] {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
