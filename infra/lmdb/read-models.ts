@@ -56,8 +56,11 @@ function* stepsOf(changes: readonly Change[], collections: ReadonlyMap<string, L
   let budget = FAN_OUT_BATCH;
   for (const change of changes) {
     const collection = collections.get(change.collection);
-    if (change.kind !== 'setWhere') collection?.change(change);
-    if (change.kind !== 'setWhere' || collection === undefined) continue;
+    if (collection === undefined) continue;
+    if (change.kind !== 'setWhere') {
+      collection.change(change);
+      continue;
+    }
     collection.writePending();
     // Collected before anything is changed: the change may be of the field that the index is on.
     const concerned = sequencesOf(collection, { [change.field]: change.value });

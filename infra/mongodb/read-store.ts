@@ -2,7 +2,7 @@ import { MongoClient } from 'mongodb';
 import { WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import { MongoReadModels } from './read-models.ts';
-import { readRegister, writeRegister } from './registers.ts';
+import { registersOf } from './registers.ts';
 import { MongoServer } from './server.ts';
 
 interface MongoReadStoreOptions {
@@ -34,10 +34,9 @@ export function openMongoReadStore({ url, timeoutMs, onRetry }: MongoReadStoreOp
   return {
     namespace: async (name, collections) => new MongoReadModels(server, name, collections),
     drop: (name) => new MongoReadModels(server, name, []).drop(),
-    readRegister: (name) => readRegister(server, name),
     // The operator of the server watches its disk.
     space: () => Promise.resolve(null),
-    writeRegister: (name, value, expected) => writeRegister(server, name, { value, expected }),
+    ...registersOf(server),
     close: () => (closing ??= server.close()),
   };
 }

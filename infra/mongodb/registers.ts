@@ -1,7 +1,7 @@
 import { MongoServerError } from 'mongodb';
 import type { Db } from 'mongodb';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { Register } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
 import type { MongoServer } from './server.ts';
 
 const COLLECTION = 'registers';
@@ -25,34 +25,32 @@ interface Version {
 }
 
 /**
- * Reads the newest version of a register. A version is a document that is inserted once: the unique key decides between
- * writers. (A conditional update would do in MongoDB, but FerretDB 1.24 lets several such updates of one document
- * succeed.)
+ * The registers of a server. A version is a document that is inserted once: the unique key decides between writers. (A
+ * conditional update would do in MongoDB, but FerretDB 1.24 lets several such updates of one document succeed.)
  */
-export async function readRegister(server: MongoServer, name: string): Promise<Register | null> {
-  const newest = await server.run('read a register', (db) =>
-    versions(db).findOne(
-      { _id: { $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) } },
-      { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
-    ),
-  );
-  // JSON text of an object, written by `writeRegister`.
-  return newest === null ? null : { version: newest.version, value: JSON.parse(newest.value) as JsonObject };
-}
-
-/** Writes version `expected + 1` if `expected` is the newest; see the port. */
-export async function writeRegister(
-  server: MongoServer,
-  name: string,
-  { value, expected }: { readonly value: JsonObject; readonly expected: number },
-): Promise<boolean> {
-  const newest = await readRegister(server, name);
-  if ((newest?.version ?? 0) !== expected) return false;
-  const version = expected + 1;
-  const document = { _id: keyOf(name, version), version, value: JSON.stringify(value) };
-  const won = await server.run('write a register', (db) => insertedFirst(db, document));
-  if (won && version > KEPT && version % TRIMMED_EVERY === 0) await trim(server, name, version - KEPT);
-  return won;
+export function registersOf(server: MongoServer): Pick<ReadStore, 'readRegister' | 'writeRegister'> {
+  const newestOf = (name: string): Promise<Version | null> =>
+    server.run('read a register', (db) =>
+      versions(db).findOne(
+        { _id: { $gte: keyOf(name, 0), $lte: keyOf(name, Number.MAX_SAFE_INTEGER) } },
+        { sort: { _id: -1 }, maxTimeMS: server.maxTimeMS },
+      ),
+    );
+  return {
+    async readRegister(name) {
+      const newest = await newestOf(name);
+      // JSON text of an object, written below.
+      return newest === null ? null : { version: newest.version, value: JSON.parse(newest.value) as JsonObject };
+    },
+    async writeRegister(name, value, expected) {
+      if (((await newestOf(name))?.version ?? 0) !== expected) return false;
+      const version = expected + 1;
+      const document = { _id: keyOf(name, version), version, value: JSON.stringify(value) };
+      const won = await server.run('write a register', (db) => insertedFirst(db, document));
+      if (won && version > KEPT && version % TRIMMED_EVERY === 0) await trim(server, name, version - KEPT);
+      return won;
+    },
+  };
 }
 
 async function insertedFirst(db: Db, document: Version): Promise<boolean> {

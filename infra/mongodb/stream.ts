@@ -15,9 +15,9 @@ export const BATCH = 500;
 const STEP = 50;
 
 /**
- * Every matching document once, in order of id, in batches. A cursor that is lost (the server was restarted, or dropped it because the
- * consumer took more than ten minutes for a batch) is replaced by one that continues after the last document; if that one
- * is lost before its first batch, it is an error.
+ * Every matching document once, in order of id, in batches. A cursor that is lost (the server was restarted, or dropped
+ * it because the consumer took more than ten minutes for a batch) is replaced by one that continues after the last
+ * document; if that one is lost before its first batch, it is an error.
  */
 export async function* streamOf(
   server: MongoServer,
