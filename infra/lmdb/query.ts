@@ -31,12 +31,13 @@ export function findPage(collection: LmdbCollection, query: FindOptions): Docume
 
 /** The sequence numbers of a page, by the index that has their order, by columns, or by a scan. @throws {OverBudget} */
 function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Promise<number[]> {
-  const { where, sort, offset, limit, visits } = query;
+  const { where, sort, offset, limit, budget = Infinity, visits } = query;
   const ordered = orderedScan(collection, where, sort);
   const columns = ordered === null || offset > FEW ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
   if (limit <= 0) return [];
   if (columns !== null) return pageByColumns(collection, columns, query);
-  if (ordered === null) return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
+  if (ordered === null || limit > budget)
+    return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
   const sequences = ordered.page({ reverse: sort.direction === 'desc', offset, limit });
   if (visits) visits.documents += sequences.length;
   return sequences;
@@ -131,10 +132,9 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
 async function* batches(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Batch> {
   const { where, isById = false, budget = Infinity, signal } = query;
   const [indexes, columns] = [collection.indexes.map(({ fields }) => fields), collection.columns?.fields ?? []];
-  const parts = foundParts({ indexes, columns }, where);
   const finders = isById
     ? [indexScan(collection, null)]
-    : parts.flatMap((part) => finderOf(collection, part, signal) ?? []);
+    : foundParts({ indexes, columns }, where).flatMap((part) => finderOf(collection, part, signal) ?? []);
   let [sequences, most]: [number[] | null, number] = [null, budget];
   for (const finder of finders) {
     const found = await finder.collect(most, signal);

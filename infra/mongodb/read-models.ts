@@ -3,7 +3,7 @@ import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import { foundParts, hasPages, isFound } from '../../src/service/kernel/index-planner.ts';
+import { foundParts, hasPage, isFound } from '../../src/service/kernel/index-planner.ts';
 import {
   type Change,
   type Collection,
@@ -93,8 +93,7 @@ export class MongoReadModels implements ReadModels {
     // MongoDB takes 0 for no limit.
     if (limit <= 0) return [];
     signal?.throwIfAborted();
-    if (!hasPages(this.#declaredOf(collection), where, sort.field))
-      await this.#requireFew(collection, where, query.budget);
+    if (!hasPage(this.#declaredOf(collection), query)) await this.#requireFew(collection, where, query.budget);
     const options = {
       sort: sortOf(sort),
       skip: offset,

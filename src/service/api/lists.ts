@@ -8,7 +8,7 @@ import { csvParameters } from '../http/list-body.ts';
 import { includeDisabled, pageParameters, pageSchema, type PageRequest } from '../http/paging.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
 import { contentEtag, weakTag } from '../http/respond.ts';
-import { hasPages, isCovered, isOrdered } from '../kernel/index-planner.ts';
+import { hasPage, isCovered, isOrdered } from '../kernel/index-planner.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
 import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
@@ -193,7 +193,7 @@ const MAX_PAGE_BYTES = 33_554_432;
 const TOO_LARGE = 'is more than an answer can hold, as these records are large; ask for fewer';
 
 function tooCostly({ model, sortable }: Query, { field }: Sort, where: Where): Problem {
-  const cheap = sortable.filter((one) => hasPages(model, where, one));
+  const cheap = sortable.filter((one) => hasPage(model, { where, sort: { field: one } }));
   const advice =
     cheap.length === 0 ? 'ask for less, by another filter or a shorter time' : `sort by ${cheap.join(' or ')}`;
   return invalidProblem(`there are too many records to sort by ${field}; ${advice}`, '#/query/sort');

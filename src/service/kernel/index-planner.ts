@@ -1,12 +1,16 @@
-import { CREATED, type Collection, type Index, type Where } from './ports/read-store.ts';
+import { CREATED, type Collection, type FindOptions, type Index, type Sort, type Where } from './ports/read-store.ts';
 import { isRange, listOf } from './where.ts';
 
 /** What a collection declares. */
 type Declared = Pick<Collection, 'indexes' | 'columns'>;
 
-/** Whether an index or columns have the documents that match a filter in the order of a field, so that a page is cheap. */
-export function hasPages(declared: Declared, where: Where, field: string): boolean {
-  return isOrdered(declared.indexes, where, field) || areColumns(declared, [...Object.keys(where), field]);
+/** What is asked for of a page. */
+type Page = Pick<FindOptions, 'where' | 'budget'> & { readonly sort: Pick<Sort, 'field'>; readonly limit?: number };
+
+/** Whether an index, within the budget, or columns have the documents that match in an order, so that a page is cheap. */
+export function hasPage(declared: Declared, { where, sort: { field }, limit = 0, budget = Infinity }: Page): boolean {
+  const isOrderedHere = limit <= budget && isOrdered(declared.indexes, where, field);
+  return isOrderedHere || areColumns(declared, [...Object.keys(where), field]);
 }
 
 /**

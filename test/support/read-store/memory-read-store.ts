@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
 import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
 import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { foundParts, hasPages, isFound } from '../../../src/service/kernel/index-planner.ts';
+import { foundParts, hasPage, isFound } from '../../../src/service/kernel/index-planner.ts';
 import {
   MAX_DOCUMENTS_BYTES,
   type Change,
@@ -77,9 +77,9 @@ export function memoryReadModels(declared: readonly Collection[] = []): ReadMode
     return declared.find((collection) => collection.name === name) ?? { name, indexes: [] };
   }
   /** The matching documents, unless there are too many. */
-  function within(collection: string, { where, sort, budget }: FindOptions): Document[] {
-    if (!hasPages(declaredOf(collection), where, sort.field)) requireFewer(collection, where, budget);
-    return matching(collection, where);
+  function within(collection: string, query: FindOptions): Document[] {
+    if (!hasPage(declaredOf(collection), query)) requireFewer(collection, query.where, query.budget);
+    return matching(collection, query.where);
   }
   return {
     get: async (collection, id) => structuredClone(documentsOf(collection).get(id) ?? null),
