@@ -26,8 +26,6 @@ export type WayName = 'POST lap' | 'POST lap, key of a rig' | 'GET lap' | 'page 
 /** Requests before the first that is counted, and those that are counted: the least of each count is taken. */
 const WARM_UP = 30;
 const ROUNDS = 30;
-/** Most until one is within a ceiling: calls that V8 has inlined do not count, and on a busy machine it inlines late. */
-const MOST_ROUNDS = 100;
 
 /** How often, in ms, repeated timers run meanwhile. */
 const RARELY_MS = 1_000;
@@ -40,11 +38,9 @@ const PRODUCT = /^(src|commands|projections|queries|infra)\//;
 
 /**
  * Counts with V8's precise coverage, in this very process, what warm requests run through on the embedded stores. Noise
- * (timers, sweeps) only ever adds, so the least of several rounds is taken; none follows one that is within `enough`.
+ * (timers, sweeps) only ever adds, so the least of several rounds is taken.
  */
-export async function measureWays(
-  enough?: Readonly<Record<WayName, Way>>,
-): Promise<Readonly<Record<WayName, MeasuredWay>>> {
+export async function measureWays(): Promise<Readonly<Record<WayName, MeasuredWay>>> {
   const service = await withRareIntervals(() => startService());
   const session = new Session();
   session.connect();
@@ -62,16 +58,12 @@ export async function measureWays(
     const get = (path: string) => async () => {
       expect((await anyone.get(path)).status).to.equal(200);
     };
-    const measured = (name: WayName, request: Measured) => least(session, request, enough?.[name]);
     return {
-      'POST lap': await measured('POST lap', { send: record(service.client) }),
-      'POST lap, key of a rig': await measured('POST lap, key of a rig', { send: record(venue.rig) }),
-      'GET lap': await measured('GET lap', { send: get(`/api/v1/laps/${venue.lapId}`) }),
+      'POST lap': await least(session, { send: record(service.client) }),
+      'POST lap, key of a rig': await least(session, { send: record(venue.rig) }),
+      'GET lap': await least(session, { send: get(`/api/v1/laps/${venue.lapId}`) }),
       // Of laps of which one is new: a page that nothing has changed in is kept as bytes.
-      'page of 20 laps': await measured('page of 20 laps', {
-        before: record(venue.rig),
-        send: get('/api/v1/laps/paged'),
-      }),
+      'page of 20 laps': await least(session, { before: record(venue.rig), send: get('/api/v1/laps/paged') }),
     };
   } finally {
     session.disconnect();
@@ -99,10 +91,10 @@ interface Measured {
   readonly send: () => Promise<void>;
 }
 
-async function least(session: Session, { before, send }: Measured, enough?: Way): Promise<MeasuredWay> {
+async function least(session: Session, { before, send }: Measured): Promise<MeasuredWay> {
   for (let n = 0; n < WARM_UP; n += 1) await send();
   let best: MeasuredWay | null = null;
-  for (let n = 0; n < (enough === undefined ? ROUNDS : MOST_ROUNDS); n += 1) {
+  for (let n = 0; n < ROUNDS; n += 1) {
     await before?.();
     // Each round at another moment: the log is polled in a rhythm of its own, which should not meet every request.
     await pause(n % 7);
@@ -110,7 +102,6 @@ async function least(session: Session, { before, send }: Measured, enough?: Way)
     await send();
     const way = wayOf((await session.post('Profiler.takePreciseCoverage')).result);
     best = best === null ? way : leastOf(best, way);
-    if (enough !== undefined && exceeded(best, enough).length === 0) break;
   }
   return best ?? expect.fail('nothing was measured');
 }
@@ -123,11 +114,6 @@ function leastOf(one: MeasuredWay, two: MeasuredWay): MeasuredWay {
     calls: Math.min(one.calls, two.calls),
     byFile: two.calls < one.calls ? two.byFile : one.byFile,
   };
-}
-
-/** Of what a way has more than a ceiling. */
-export function exceeded(way: Way, ceiling: Way): readonly (keyof Way)[] {
-  return (['files', 'functions', 'calls'] as const).filter((count) => way[count] > ceiling[count]);
 }
 
 function wayOf(scripts: readonly Profiler.ScriptCoverage[]): MeasuredWay {
