@@ -27,7 +27,8 @@ export const apiKeys = readModel<ApiKeyDocument>('apiKeys', {
   indexes: [['licenseId', 'name'], ['_rigOfLicense']],
 });
 
-function rigOfLicense(rigId: string, licenseId: string): string {
+/** What the keys of a rig have in common while it is of a licence. */
+export function rigOfLicense(rigId: string, licenseId: string): string {
   return `${rigId}:${licenseId}`;
 }
 

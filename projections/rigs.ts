@@ -1,9 +1,10 @@
+import { apiKeys, rigOfLicense } from './api-keys.ts';
 import { licenses } from './licenses.ts';
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents, type Rig } from '../commands/rigs.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { readModel, type Find } from '../src/service/kernel/projection/projection.ts';
 
 export const rigNames = { licenseId: 'licenseDisplayName' } as const;
 
@@ -21,9 +22,10 @@ export const rigsProjection = resourceProjection(
   rigs,
   { own: rigEvents, others: { ...licenseEvents, ...apiKeyUsageEvents } },
   {
-    RigRegistered: async ({ data, id, at }, look) =>
+    RigRegistered: async ({ data, id, at }, look, find) =>
       rigs.insert(id, {
-        ...{ ...data, name: null, description: null, enabled: true, lastSeenAt: null },
+        ...{ ...data, name: null, description: null, enabled: true },
+        lastSeenAt: await lastUseOfKeys(find, rigOfLicense(id, data.licenseId)),
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         createdAt: at,
         updatedAt: at,
@@ -34,3 +36,17 @@ export const rigsProjection = resourceProjection(
     LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );
+
+/**
+ * When the keys of a rig were last used: not yet, unless its registration was a dead letter meanwhile. Then their use
+ * could not be noted in its document.
+ */
+async function lastUseOfKeys(find: Find, _rigOfLicense: string): Promise<string | null> {
+  let last: string | null = null;
+  for await (const keys of find(apiKeys, { _rigOfLicense })) {
+    for (const { lastUsedAt } of keys) {
+      if (lastUsedAt !== null && (last === null || lastUsedAt > last)) last = lastUsedAt;
+    }
+  }
+  return last;
+}

@@ -6,7 +6,6 @@ import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { deadLetterOf, deadLetters } from '../../src/service/kernel/projection/dead-letters.ts';
 import { createUnitOfWork, dispatch, handlersByType } from '../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
-import { failureOf } from '../support/failure.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
@@ -54,16 +53,48 @@ describe('documents of the key registry', () => {
     ]);
   });
 
-  it('are not loaded while the move of a rig waits as a dead letter', async () => {
+  /** The documents of a registry that starts from read models beside which an event waits as a dead letter. */
+  async function startedBeside(waiting: HistoryEvent) {
     const { models, documents } = await startedFrom(...KEYS);
-    const [event] = recorded([...KEYS, moved]).slice(KEYS.length);
-    if (event === undefined) throw new Error('the history has a move');
+    const [event] = recorded([...KEYS, waiting]).slice(KEYS.length);
+    if (event === undefined) throw new Error('the history has no such event');
     const document = deadLetterOf(event, new Error('poison'));
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], null);
-    expect(await failureOf(documents.checkpoint()))
-      .to.be.instanceOf(Error)
-      .with.property('message')
-      .that.matches(/position 5 of rig-rig/);
+    return documents;
+  }
+
+  const revoked = { stream: 'apiKey-1', type: 'ApiKeyRevoked', data: {} };
+  const disabled = { stream: `license-${ACME}`, type: 'LicenseDisabled', data: {} };
+  for (const waiting of [moved, revoked, disabled]) {
+    it(`are read from the events while a ${waiting.type} waits as a dead letter`, async () => {
+      const documents = await startedBeside(waiting);
+      expect(await documents.checkpoint()).to.equal(null);
+      expect([...documents.keys()]).to.deep.equal([]);
+    });
+  }
+
+  const used = { stream: 'apiKeyUsage-1', type: 'ApiKeyUsed', data: { licenseId: ACME, rigId: RIG } };
+  const registered = { stream: `rig-${RIG}`, type: 'RigRegistered', data: { licenseId: ACME, hardwareId: 'hw' } };
+  const renamed = { stream: 'participant-p', type: 'ParticipantRenamed', data: { firstName: 'A', lastName: 'B' } };
+  for (const waiting of [used, registered, renamed]) {
+    it(`are loaded while a ${waiting.type} waits as a dead letter`, async () => {
+      const documents = await startedBeside(waiting);
+      expect(await documents.checkpoint()).to.equal(KEYS.length);
+      expect([...documents.keys()]).to.have.length(KEYS.length);
+    });
+  }
+
+  it('are read from the events where a document lacks the newest event of its stream', async () => {
+    const { models } = await givenHistory([apiKeysProjection], ...KEYS);
+    const store = memoryEventStore();
+    const [first, second] = recorded([issued('4', null), { ...revoked, stream: 'apiKey-4' }]);
+    if (first === undefined || second === undefined) throw new Error('the history has two events');
+    for (const { stream, position: _, revision: __, ...event } of [first, second])
+      await store.append(stream, [event], 'any');
+    const sources = { models, store, lineage: { expectSame: () => Promise.resolve() } };
+    const documents = createRegistryDocuments(sources, () => undefined);
+    expect(await documents.checkpoint()).to.equal(null);
+    expect([...documents.keys()]).to.deep.equal([]);
   });
 
   it('are read from the events where the read models do not say which rig a key was issued to', async () => {
@@ -102,6 +133,23 @@ describe('key registry', () => {
       current.push(registry.isCurrent());
     }
     expect(current).to.deep.equal([false, true]);
+    stop.abort();
+    await running;
+  });
+
+  it('goes on after a use that it does not know, as that says nothing of rights', async () => {
+    const store = memoryEventStore();
+    const registry = registryOf(store);
+    const stop = new AbortController();
+    const running = registry.runner.run(stop.signal);
+    const used = { stream: `apiKeyUsage-${ROOT_KEY_ID}`, type: 'ApiKeyUsed', data: { somethingElse: true } };
+    const history = recorded([issued(ROOT_KEY_ID, null), used, { ...used, type: 'ApiKeySeen' }]);
+    for (const { stream, position: _, revision: __, ...event } of history) {
+      const metadata = { ...event.metadata, version: event.type === 'ApiKeyUsed' ? 2 : 1 };
+      await store.append(stream, [{ ...event, metadata }], 'any');
+    }
+    await registry.waitUntilUpToDate();
+    expect(registry.isCurrent()).to.equal(true);
     stop.abort();
     await running;
   });

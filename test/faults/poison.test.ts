@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectCode } from '../support/processes/command-process.ts';
 import { lapsProjection } from '../../projections/laps.ts';
+import { rigsProjection } from '../../projections/rigs.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
@@ -12,7 +13,8 @@ import { caughtUp, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { useWorld } from '../support/processes/world.ts';
 import { timing } from '../support/history/rebuilding.ts';
-import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
+import { bodies, createLicense, createVenue, registerRig, works, type Venue } from '../support/api/venue.ts';
+import { hashOf, newToken, prefixOf } from '../../src/service/access/authenticator.ts';
 
 /** A lap time, in ms, that cannot be projected while the fault is on. */
 const POISON_MS = 66_666;
@@ -22,6 +24,9 @@ const PARKED = /^\{"level":50.*"msg":"An event could not be projected and is par
 describe('a poison event', () => {
   const fault = useFaultIn(lapsProjection, ['LapRecorded', 'LapCorrected'], ({ totalTime }) => {
     if (totalTime === POISON_MS) throw new Error('cannot project such a time');
+  });
+  const rigFault = useFaultIn(rigsProjection, ['RigRegistered'], () => {
+    throw new Error('cannot project such a rig');
   });
   const world = useWorld();
 
@@ -85,6 +90,77 @@ describe('a poison event', () => {
       expect(verified, verified.out).to.include({ code: 0 });
     });
     expect((await timing(world.dataDir, 'dead-letters', 'show')).out).to.equal('Nothing is parked.\n');
+  });
+
+  describe('of a rig, whose key is in use', () => {
+    /** A rig that a newer release has registered, and a key of it that this release understands. */
+    async function registerByNewerRelease(licenseId: string) {
+      const rigId = randomUUID();
+      const registered = newEvent('RigRegistered', { hardwareId: `hw-${rigId}`, licenseId, wheel: 'direct drive' });
+      await append(`rig-${rigId}`, { ...registered, metadata: { ...registered.metadata, version: 2 } });
+      const token = newToken();
+      const keyId = randomUUID();
+      const key = {
+        licenseId,
+        name: 'Rig',
+        role: 'CRUD',
+        keyPrefix: prefixOf(token),
+        tokenHash: hashOf(token),
+        rigId,
+        registration: rigId,
+      };
+      await append(`apiKey-${keyId}`, newEvent('ApiKeyIssued', key));
+      return { rigId, keyId, token, stream: `rig-${rigId}` };
+    }
+
+    it('locks nobody out at the next start, and no use of the key becomes a dead letter', async () => {
+      const { venue, rig } = await withServiceHere(world.dataDir, async ({ admin }) => {
+        const made = await createVenue(admin);
+        const newer = await registerByNewerRelease(made.licenseId);
+        await caughtUp(admin);
+        expect(await works(admin.as(newer.token))).to.equal(true);
+        await until(
+          () => admin.read(`/api/v1/api-keys/${newer.keyId}`),
+          ({ lastUsedAt }) => lastUsedAt !== null,
+        );
+        // Later uses, as other nodes record them.
+        for (let use = 0; use < 3; use += 1) {
+          await append(
+            `apiKeyUsage-${newer.keyId}`,
+            newEvent('ApiKeyUsed', { licenseId: made.licenseId, rigId: newer.rigId }),
+          );
+        }
+        await expectParked(admin, 1);
+        return { venue: made, rig: newer };
+      });
+      await withServiceHere(world.dataDir, async ({ admin }) => {
+        for (const { token } of [admin, venue.manager, venue.rig, rig]) {
+          expect(await works(admin.as(token))).to.equal(true);
+        }
+        await expectParked(admin, 1);
+      });
+    });
+
+    it('shows when its key was last used, once it is projected', async () => {
+      rigFault.on = true;
+      const rig = await withServiceHere(world.dataDir, async ({ admin }) => {
+        const { licenseId, manager } = await createLicense(admin);
+        const registered = await registerRig(manager, licenseId);
+        expect(await works(registered.rig)).to.equal(true);
+        await expectParked(admin, 1);
+        return registered;
+      });
+      rigFault.on = false;
+      await withServiceHere(world.dataDir, async ({ admin }) => {
+        const retried = await timing(world.dataDir, 'dead-letters', 'retry', '--json');
+        expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 1, waiting: 0 });
+        await expectParked(admin, 0);
+        const { lastUsedAt } = await admin.read(`/api/v1/api-keys/${rig.rigKeyId}`);
+        expect(await admin.read(`/api/v1/rigs/${rig.rigId}`)).to.include({ lastSeenAt: lastUsedAt });
+        const verified = await timing(world.dataDir, 'verify', '--json');
+        expect(verified, verified.out).to.include({ code: 0 });
+      });
+    });
   });
 
   it('is distinguished from unknown types and versions of another release', async () => {

@@ -14,8 +14,8 @@ import { ProjectionRunner } from '../kernel/projection/projection-runner.ts';
 import type { Outage, RunnerStatus } from '../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
 
-/** Categories of the streams that say who may do what: no event of them may be unknown. */
-const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category, API_KEY_USAGE];
+/** Categories of the streams that say who may do what: no event of them may be unknown. Usage gives no rights. */
+const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category];
 
 const PROJECTIONS = [apiKeysProjection, licensesProjection];
 
@@ -70,7 +70,8 @@ export class KeyRegistry {
       projections: PROJECTIONS,
       complete: CATEGORIES,
       // The keys of a rig end when it moves to another licence.
-      beside: [rigs.category],
+      beside: [rigs.category, API_KEY_USAGE],
+      replaceable: REPLACEABLE_EVENTS,
     });
   }
 
@@ -203,7 +204,12 @@ export function createRegistryDocuments(sources: RegistrySources, onChange: (col
     get: (collection: string, id: string): Promise<Document | null> =>
       Promise.resolve(documentsIn(collection).get(id) ?? null),
     async checkpoint(): Promise<Position | null> {
-      if (!loaded) [reached, loaded] = [await loadDocuments(sources, store), true];
+      if (!loaded) {
+        const { checkpoint, documents } = await loadDocuments(sources);
+        for (const { collection, document } of documents) store(collection, document);
+        reached = checkpoint;
+        loaded = true;
+      }
       return reached;
     },
     apply(changes: readonly Change[], checkpoint: Position | null): Promise<void> {
@@ -223,60 +229,65 @@ export interface RegistrySources {
 
 const CHECKED_AT_ONCE = 64;
 
+/** Documents to start from, and a checkpoint that they are at or past. */
+interface LoadedDocuments {
+  readonly checkpoint: Position | null;
+  readonly documents: readonly { readonly collection: string; readonly document: Document }[];
+}
+
+/** Nothing is loaded: the registry reads all events of keys and licences, and stops where it does not know one. */
+const FROM_THE_EVENTS: LoadedDocuments = { checkpoint: null, documents: [] };
+
 /**
- * Loads every document; returns a checkpoint that they are at or past. Read models of an older version, which are served
- * until they are rebuilt, do not say which keys ended when their rigs moved: then nothing is loaded, and all is read from
- * the events (null). A key or licence counts as unknown if its document lacks an event before that checkpoint, because a
- * projector parked or skipped the event.
- * @throws {Error} naming stream and position of such an event.
+ * Loads every document of keys and licences, unless the read models cannot be relied on:
+ *
+ * - a dead letter waits that is about a key, a licence or the move of a rig (other letters do not matter here);
+ * - a document lacks an event before the checkpoint, because a projector parked or skipped the event;
+ * - they are of an older version, and do not say which keys ended when their rigs moved.
+ *
  * @throws {OtherHistory} when the read models were made from other events.
  */
-async function loadDocuments(
-  { models, store, lineage }: RegistrySources,
-  keep: (collection: string, document: Document) => void,
-): Promise<Position | null> {
+async function loadDocuments({ models, store, lineage }: RegistrySources): Promise<LoadedDocuments> {
   await lineage.expectSame(models);
-  const start = await models.checkpoint();
+  const checkpoint = await models.checkpoint();
   const parked = models.stream(deadLetters.collection, { where: { waiting: true } });
   for await (const batch of parked) {
     // Only the typed functions of this read model write such documents.
-    const letter = (batch as readonly DeadLetterDocument[]).find(
-      ({ stream, type }) => CATEGORIES.includes(categoryOf(stream)) || PROJECTIONS.some(({ on }) => on.has(type)),
-    );
-    if (letter !== undefined) throw incomplete(letter.stream, letter.position);
+    if ((batch as readonly DeadLetterDocument[]).some(isAboutRights)) return FROM_THE_EVENTS;
   }
+  const documents: { readonly collection: string; readonly document: Document }[] = [];
   for (const { collection, category } of [apiKeys, licenses]) {
     for await (const batch of models.stream(collection, { where: {} })) {
-      if (collection === apiKeys.collection && batch.some((document) => !('_rigOfLicense' in document))) return null;
-      await expectWhole(store, category, { documents: batch, start });
-      for (const document of batch) keep(collection, document);
+      if (collection === apiKeys.collection && batch.some((document) => !('_rigOfLicense' in document)))
+        return FROM_THE_EVENTS;
+      if (!(await areWhole(store, category, { documents: batch, start: checkpoint }))) return FROM_THE_EVENTS;
+      for (const document of batch) documents.push({ collection, document });
     }
   }
-  return start;
+  return { checkpoint, documents };
 }
 
-/** @throws {Error} when a document does not include the newest event of its stream, if that is at or before `start`. */
-async function expectWhole(
+/** Whether a dead letter may keep from the read models who may do what. */
+function isAboutRights({ stream, type }: DeadLetterDocument): boolean {
+  if (CATEGORIES.includes(categoryOf(stream))) return true;
+  return !REPLACEABLE_EVENTS.has(type) && PROJECTIONS.some(({ on }) => on.has(type));
+}
+
+/** Whether each document includes the newest event of its stream, if that is at or before `start`. */
+async function areWhole(
   store: Pick<EventStore, 'readNewest'>,
   category: string,
   { documents, start }: { readonly documents: readonly Document[]; readonly start: Position | null },
-): Promise<void> {
+): Promise<boolean> {
   for (let at = 0; at < documents.length; at += CHECKED_AT_ONCE) {
     const some = documents.slice(at, at + CHECKED_AT_ONCE);
     const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
     for (const [n, { _revision }] of some.entries()) {
       const event = newest[n] ?? null;
-      if (event === null || event.position > (start ?? -1) || event.revision <= _revision) continue;
-      throw incomplete(event.stream, event.position);
+      if (event !== null && event.position <= (start ?? -1) && event.revision > _revision) return false;
     }
   }
-}
-
-function incomplete(stream: string, position: Position): Error {
-  return new Error(
-    `the read models lack the event at position ${position} of ${stream}, which this release may not know; ` +
-      'no key is accepted until a release that knows it runs, or `dead-letters retry` has projected it',
-  );
+  return true;
 }
 
 const NONE: readonly string[] = [];

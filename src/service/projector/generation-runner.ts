@@ -11,7 +11,10 @@ import { describeLease, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 /** Runner of one generation: projects events into it until it is stopped. */
 export type GenerationRunner = Readonly<Awaited<ReturnType<typeof runGeneration>>>;
 
-export interface GenerationEvents extends Pick<ProjectionRunnerOptions, 'onBatch' | 'onError' | 'outage' | 'onParked'> {
+export interface GenerationEvents extends Pick<
+  ProjectionRunnerOptions,
+  'onBatch' | 'onError' | 'outage' | 'onParked' | 'onOmitted'
+> {
   readonly onUnknown?: (event: RecordedEvent) => void;
 }
 
@@ -46,6 +49,7 @@ export async function runGeneration(
     deadLetterStore: models,
     projections: builtInProjections,
     lineage: lineageCheck({ store, clock }),
+    replaceable: REPLACEABLE_EVENTS,
     clock,
     notifier,
     ...events,

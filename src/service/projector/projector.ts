@@ -1,6 +1,7 @@
 import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { Lease, type LeaseStatus } from '../kernel/lease.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
 import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
@@ -81,6 +82,15 @@ export function createProjector(options: ProjectorOptions) {
 function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvents {
   const reportedTypes = new Set<string>();
   const outage = createOutageLog(log, 'The projection of the read models');
+  const onUnknown = ({ type, stream, position, metadata: { version } }: RecordedEvent): void => {
+    metrics?.observeUnknownEvent();
+    if (reportedTypes.has(type)) return;
+    reportedTypes.add(type);
+    log.warn(
+      { type, version, stream, position },
+      'Events of this type are not projected: another release wrote them and this one does not know the type',
+    );
+  };
   return {
     onBatch: metrics?.observeProjection,
     outage,
@@ -95,14 +105,10 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
           'An event could not be projected and is parked as a dead letter',
         );
     },
-    onUnknown({ type, stream, position, metadata: { version } }) {
-      metrics?.observeUnknownEvent();
-      if (reportedTypes.has(type)) return;
-      reportedTypes.add(type);
-      log.warn(
-        { type, version, stream, position },
-        'Events of this type are not projected: another release wrote them and this one does not know the type',
-      );
+    onUnknown,
+    // Where what it needs is parked, health and the log name that already.
+    onOmitted({ event, cause }) {
+      if (cause instanceof UnknownEvent) onUnknown(event);
     },
   };
 }

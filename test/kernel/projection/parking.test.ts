@@ -28,8 +28,12 @@ const retry = (letter: string): HistoryEvent => ({
   data: { letter },
 });
 
-/** A league over models, which cannot project the events at some positions. */
-async function league(models: ReadModels, poison: ReadonlySet<number> = new Set()) {
+/** A league over models, which cannot project the events at some positions; some types are replaceable. */
+async function league(
+  models: ReadModels,
+  poison: ReadonlySet<number> = new Set(),
+  replaceable: readonly string[] = [],
+) {
   const ailing = ({ projection, run }: Handler): Handler => ({
     projection,
     run: (event, ...reading) => {
@@ -41,12 +45,20 @@ async function league(models: ReadModels, poison: ReadonlySet<number> = new Set(
   const handlers = new Map(known.map(([type, handled]) => [type, handled.map(ailing)]));
   const unit = createUnitOfWork(models);
   const parked: ParkedEvent[] = [];
-  const parking = new Parking({ handlers, unit, deadLetterStore: models, onParked: (one) => parked.push(one) });
+  const omitted: string[] = [];
+  const parking = new Parking({
+    handlers,
+    unit,
+    deadLetterStore: models,
+    onParked: (one) => parked.push(one),
+    replaceable: new Set(replaceable),
+    onOmitted: ({ collection }) => omitted.push(collection ?? ''),
+  });
   await parking.load(await models.checkpoint());
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
     await parking.project(events, { upTo: events.at(-1)?.position ?? 0 });
   };
-  return { project, parked };
+  return { project, parked, omitted };
 }
 
 const letter = (models: ReadModels, id: string): Promise<Document | null> => models.get(deadLetters.collection, id);
@@ -96,6 +108,34 @@ describe('parking', () => {
     for (const id of ['player-p:0', 'player-q:0']) {
       expect(await letter(models, id)).to.include({ error: 'team-t, which it needs, is parked' });
     }
+  });
+
+  it('projects a replaceable event as far as it can, and never parks it', async () => {
+    const models = memoryReadModels();
+    const { project, parked, omitted } = await league(models, new Set([1]), ['PlayerMovedToTeam']);
+    const other = team('TeamFounded', { name: 'O' }, 'o');
+    const movedOut: HistoryEvent = { stream: 'move-p', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
+    const free: HistoryEvent = { stream: 'player-p', type: 'PlayerJoined', data: { teamId: 'o', name: 'P' } };
+    await project(recorded([team('TeamFounded'), other, free, movedOut, movedOut]));
+    expect(parked.map(({ event }) => event.position)).to.deep.equal([1]);
+    expect(omitted).to.deep.equal(['teams', 'teams']);
+    const unknown = recorded([team('TeamFounded'), other, free, movedOut, movedOut, movedOut]).slice(-1);
+    await project(unknown.map((event) => ({ ...event, metadata: { ...event.metadata, version: 2 } })));
+    expect(parked).to.have.length(1);
+    expect(omitted.slice(2)).to.deep.equal(['teams', 'players']);
+  });
+
+  it('forgets a replaceable event that an earlier release has parked, with the next one', async () => {
+    const models = memoryReadModels();
+    const movedOut: HistoryEvent = { stream: 'move-p', type: 'PlayerMovedToTeam', data: { from: 't', to: 'o' } };
+    const history = recorded([movedOut, movedOut, movedOut]);
+    const earlier = await league(models, new Set([1]));
+    await earlier.project(history.slice(0, 2));
+    for (const id of ['move-p:0', 'move-p:1']) expect(await letter(models, id)).to.include({ waiting: true });
+    const { project, parked } = await league(models, new Set(), ['PlayerMovedToTeam']);
+    await project(history.slice(2));
+    for (const id of ['move-p:0', 'move-p:1']) expect(await letter(models, id)).to.include({ waiting: false });
+    expect(parked).to.deep.equal([]);
   });
 
   it('retries at the position of the retry, once, and only the first of a stream', async () => {

@@ -64,7 +64,7 @@ export interface ParkedEvent {
 const MAX_ERROR_LENGTH = 500;
 
 /** Id of an event's dead letter. */
-export function deadLetterIdOf({ stream, revision }: RecordedEvent): string {
+export function deadLetterIdOf({ stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>): string {
   return `${stream}:${revision}`;
 }
 

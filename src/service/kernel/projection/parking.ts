@@ -13,7 +13,8 @@ import {
 } from './dead-letters.ts';
 import { DocumentTooLarge, StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { dispatch, type DispatchOptions, applyChange, targetIdOf, type UnitOfWork } from './unit-of-work.ts';
+import { dispatch, applyChange, targetIdOf } from './unit-of-work.ts';
+import type { DispatchOptions, PoisonEvent, UnitOfWork } from './unit-of-work.ts';
 import type { Lookup, ReadModel } from './projection.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
 
@@ -21,6 +22,10 @@ import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from 
 export interface ParkingOptions extends DispatchOptions {
   readonly deadLetterStore: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: ((parked: ParkedEvent) => void) | undefined;
+  /** Types of events that the next one of their stream replaces. They are never parked. */
+  readonly replaceable?: ReadonlySet<string> | undefined;
+  /** Called for each read model that a replaceable event could not be projected into. */
+  readonly onOmitted?: ((error: PoisonEvent) => void) | undefined;
 }
 
 /**
@@ -28,6 +33,9 @@ export interface ParkingOptions extends DispatchOptions {
  * (docs/architecture.md#dead-letters). Dead letters are retried in global order; one that fails again blocks those that
  * follow it. All decisions are made as of the position that is being processed: after a crash between two writes,
  * documents and dead letters may be ahead of it.
+ *
+ * An event that the next one of its stream replaces is never parked: it would be out of date when it is retried, and each
+ * further one would be one more dead letter. It is projected into the read models that it can be projected into.
  *
  * A retry still differs from a rebuild where events of several streams set the same field of one document: the last one
  * wins, and a retry comes last. So let each field belong to one stream.
@@ -41,6 +49,8 @@ export class Parking {
   readonly #guardedOptions: DispatchOptions;
   readonly #deadLetterStore: ParkingOptions['deadLetterStore'];
   readonly #onParked: (parked: ParkedEvent) => void;
+  readonly #replaceable: ReadonlySet<string>;
+  readonly #onOmitted: (error: PoisonEvent) => void;
   readonly #models: readonly ReadModel<never>[];
   /** Revisions of parked events, by stream. */
   readonly #waiting = new Map<string, Set<Revision>>();
@@ -49,12 +59,15 @@ export class Parking {
   /** The collection whose documents are measured, because the store has refused one. */
   #measured: string | null = null;
 
-  constructor({ handlers, unit, deadLetterStore, onParked = () => undefined }: ParkingOptions) {
+  constructor(options: ParkingOptions) {
+    const { handlers, unit, deadLetterStore } = options;
     this.#options = { handlers, unit };
     const lookup = guardedLookup(unit, this.#waiting);
     this.#guardedOptions = { handlers, unit: { ...unit, lookup }, check: (change) => this.#check(change, lookup) };
     this.#deadLetterStore = deadLetterStore;
-    this.#onParked = onParked;
+    this.#onParked = options.onParked ?? (() => undefined);
+    this.#replaceable = options.replaceable ?? new Set();
+    this.#onOmitted = options.onOmitted ?? (() => undefined);
     this.#models = [...handlers.values()].flat().map(({ projection: { model } }) => model);
   }
 
@@ -137,9 +150,31 @@ export class Parking {
 
   async #processEvent(event: RecordedEvent): Promise<void> {
     if (event.type === DEAD_LETTER_RETRIED) return this.#commitDecision(this.#retry(event), event);
+    if (this.#replaceable.has(event.type)) return this.#projectReplaceable(event);
     if (this.#firstWaitingRevision(event.stream) <= event.revision) return this.#park(event, null);
     const poison = await dispatch([event], this.#guardedOptions);
     if (poison !== null) await this.#commitDecision(this.#park(event, poison), event);
+  }
+
+  /**
+   * Projects an event that the next one of its stream replaces into each read model that takes it. Where earlier releases
+   * have parked events of its stream, this one has replaced them.
+   */
+  async #projectReplaceable(event: RecordedEvent): Promise<void> {
+    const { handlers, unit } = this.#options;
+    for (const handler of handlers.get(event.type) ?? []) {
+      const only = new Map([[event.type, [handler]]]);
+      const failure = await dispatch([event], { ...this.#guardedOptions, handlers: only });
+      if (failure !== null) this.#onOmitted(failure);
+    }
+    const { stream, position } = event;
+    for (const revision of this.#waiting.get(stream) ?? []) {
+      if (revision >= event.revision) continue;
+      const id = deadLetterIdOf({ stream, revision });
+      const fields = { waiting: false };
+      unit.add({ kind: 'set', collection: deadLetters.collection, id, fields, position });
+      this.#remove({ stream, revision });
+    }
   }
 
   /**
@@ -213,7 +248,7 @@ export class Parking {
     else revisions.add(revision);
   }
 
-  #remove({ stream, revision }: DeadLetterDocument): void {
+  #remove({ stream, revision }: Pick<DeadLetterDocument, 'stream' | 'revision'>): void {
     const revisions = this.#waiting.get(stream);
     revisions?.delete(revision);
     if (revisions?.size === 0) this.#waiting.delete(stream);

@@ -6,7 +6,8 @@ import type { Collection, ReadModels } from '../ports/read-store.ts';
 import { retry, type AttemptResult } from '../retry.ts';
 import { createCheckpointNotifier, type CheckpointNotifier, type CheckpointWaiter } from './checkpoint-waiter.ts';
 import { deadLetters, DEAD_LETTER_RETRIED, type ParkedEvent } from './dead-letters.ts';
-import { dispatch, handlersByType, createUnitOfWork, type Handler, type UnitOfWork } from './unit-of-work.ts';
+import { dispatch, handlersByType, createUnitOfWork } from './unit-of-work.ts';
+import type { DispatchOptions, Handler, PoisonEvent, UnitOfWork } from './unit-of-work.ts';
 import { lineages, type LineageCheck } from './lineage.ts';
 import { Parking } from './parking.ts';
 import type { Projection } from './projection.ts';
@@ -38,6 +39,12 @@ export interface ProjectionRunnerOptions {
    */
   readonly deadLetterStore?: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: (parked: ParkedEvent) => void;
+  /**
+   * Types of events that the next one of their stream replaces. They neither stop the group nor are they parked:
+   * `onOmitted` is called for each read model that one could not be projected into.
+   */
+  readonly replaceable?: ReadonlySet<string>;
+  readonly onOmitted?: (error: PoisonEvent) => void;
   /**
    * Called with each event of a type not among `known`, in a stream of one of the group's read models. The event is
    * skipped. Without it, only the types that have handlers are read.
@@ -101,13 +108,13 @@ export class ProjectionRunner implements CheckpointWaiter {
   #pending = 0;
 
   constructor(options: ProjectionRunnerOptions) {
-    const { models, clock, projections, deadLetterStore, onParked, unknown, complete, beside = [] } = options;
+    const { models, clock, projections, deadLetterStore, unknown, complete, beside = [] } = options;
     this.#options = options;
     this.#notifier = options.notifier ?? createCheckpointNotifier(clock, null);
     ({ position: this.position, waitFor: this.waitFor } = this.#notifier);
     const handlers = handlersByType(projections);
     const unit = createUnitOfWork(models);
-    const parking = deadLetterStore === undefined ? null : new Parking({ handlers, unit, deadLetterStore, onParked });
+    const parking = deadLetterStore === undefined ? null : new Parking({ ...options, handlers, unit, deadLetterStore });
     [this.#handlers, this.#unit, this.#parking] = [handlers, unit, parking];
     this.#types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
     this.#filter = unknown === undefined ? [...this.#types] : null;
@@ -186,12 +193,24 @@ export class ProjectionRunner implements CheckpointWaiter {
       await this.#parking.project(events, { upTo, more: (await lineage?.changes(delivered)) ?? [] });
       return { events, upTo, poison: null };
     }
-    const [handlers, unit] = [this.#handlers, this.#unit];
-    const poison = await dispatch(events, { handlers, unit, complete });
+    const unit = this.#unit;
+    const poison = await this.#dispatchAll(events, { handlers: this.#handlers, unit, complete });
     const projected = poison === null ? events : events.slice(0, events.indexOf(poison.event));
     const checkpoint = poison === null ? upTo : (projected.at(-1)?.position ?? null);
     if (checkpoint !== null) await unit.commit(checkpoint);
     return { events: projected, upTo: checkpoint, poison };
+  }
+
+  /** Dispatches events up to the first that no later one replaces and that cannot be projected, which is returned. */
+  async #dispatchAll(events: readonly RecordedEvent[], options: DispatchOptions): Promise<PoisonEvent | null> {
+    const { replaceable, onOmitted } = this.#options;
+    let rest = events;
+    while (true) {
+      const poison = await dispatch(rest, options);
+      if (poison === null || replaceable?.has(poison.event.type) !== true) return poison;
+      onOmitted?.(poison);
+      rest = rest.slice(rest.indexOf(poison.event) + 1);
+    }
   }
 
   /** Reports the events of unknown types, where that is asked for, and returns those of types that are projected. */
