@@ -35,10 +35,15 @@ export const Lap = bodyOf(LapRecorded, {
   eventId: reference('event', 'The event that it counts for.'),
   sectors: described(
     list(milliseconds, { most: MAX_SECTORS }),
-    'Times of the sectors in ms, in order.',
+    'Times of the sectors in ms, in order; one of 0, or of 2147483647 or more, was not measured.',
     [41_873, 57_412, 39_206],
   ),
-  totalTime: described(milliseconds, 'Time of the lap in ms; it is not compared with the sum of the sectors.', 138_491),
+  totalTime: described(
+    milliseconds,
+    'Time of the lap in ms; it is not compared with the sum of the sectors. A lap of 0, or of 2147483647 or more, has no ' +
+      'time and is on no board.',
+    138_491,
+  ),
   valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
   carId: shownAs(reference('car', 'The car; shown as `car`.'), 'car'),
   trackId: reference('trackLayout', 'The track layout, despite the name of the field.'),

@@ -27,6 +27,7 @@ export { carBrands, carBrandsProjection, type CarBrandDocument } from './car-bra
 export { carClasses, carClassesProjection, type CarClassDocument } from './car-classes.ts';
 export { cars, carsProjection, type CarDocument } from './cars.ts';
 export { files, filesProjection, type FileDocument } from './files.ts';
+export { isMeasured } from './leaderboards/best-laps.ts';
 export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './leaderboards/gathering-laps.ts';
 export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './leaderboards/gathering-laps.ts';
 export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './leaderboards/lap-versions.ts';

@@ -6,6 +6,7 @@
 import {
   fullName,
   gatheringLaps,
+  isMeasured,
   lapEvents,
   lapLookUps,
   laps,
@@ -29,7 +30,7 @@ type Consistency = {
   laps: number;
   /** ms; null while there is no valid lap. */
   best: number | null;
-  /** Sum of the best sectors, in ms; null while there is no valid lap with sectors. */
+  /** Sum of the best sectors, in ms; null while there is no valid lap with sectors, or a sector without a time. */
   theoreticalBest: number | null;
   mean: number | null;
   /** Standard deviation, in ms, and in per cent of the mean: the smaller, the steadier. */
@@ -49,8 +50,8 @@ type Sums = {
   /** Sum of the squares. */
   squares: number;
   best: number | null;
-  /** The best of each sector, of the laps with the most sectors. */
-  sectors: readonly number[];
+  /** The best of each sector, of the laps with the most sectors; null where none of them has a time. */
+  sectors: readonly (number | null)[];
 };
 
 const consistency = table<Consistency>('consistency', { indexes: [['participantId'], ['layoutId']] });
@@ -58,25 +59,44 @@ const consistency = table<Consistency>('consistency', { indexes: [['participantI
 const NONE: Sums = { laps: 0, sum: 0, squares: 0, best: null, sectors: [] };
 
 function withLap({ laps, sum, squares, best, sectors }: Sums, { totalTime, sectors: own }: Times): Sums {
-  const bests = own.length > sectors.length ? own : sectors;
+  const bests = own.length > sectors.length ? own.map(() => null) : sectors;
   return {
     laps: laps + 1,
     sum: sum + totalTime,
     squares: squares + totalTime ** 2,
     best: Math.min(best ?? totalTime, totalTime),
-    sectors: own.length < sectors.length ? sectors : bests.map((time, n) => Math.min(time, own[n] ?? time)),
+    sectors: own.length < sectors.length ? sectors : bests.map((best, n) => fasterOf(best, own[n] ?? 0)),
   };
+}
+
+/** The faster one of the best time of a sector so far and that of a lap, which is 0 where it was not measured. */
+function fasterOf(best: number | null, time: number): number | null {
+  if (!isMeasured(time)) return best;
+  return best === null ? time : Math.min(best, time);
+}
+
+/** The sum of the best sectors; null if a time is missing. */
+function sumOf(sectors: Sums['sectors']): number | null {
+  let sum = 0;
+  for (const time of sectors) {
+    if (time === null) return null;
+    sum += time;
+  }
+  return sum;
 }
 
 /** Only where a lap with a best time leaves, the others are read again. */
 async function withoutLap(before: Sums, { lap, facts }: LapState, find: Find): Promise<Sums> {
   const { totalTime, sectors, participantId, trackId } = facts;
   const { laps: count, sum, squares } = before;
-  const isBest = totalTime === before.best || sectors.some((time, n) => time === before.sectors[n]);
+  // Where nobody has a time in a sector, the lap may be the only one with so many sectors.
+  const isAmongMost = sectors.length > 0 && sectors.length === before.sectors.length;
+  const isBestSector = (time: number | null, n: number): boolean => time === null || time === sectors[n];
+  const isBest = totalTime === before.best || (isAmongMost && before.sectors.some(isBestSector));
   if (!isBest) return { ...before, laps: count - 1, sum: sum - totalTime, squares: squares - totalTime ** 2 };
   let sums = NONE;
   for await (const batch of find(laps, { participantId, trackId, valid: true })) {
-    for (const other of batch) if (other.id !== lap.lapId && other.totalTime > 0) sums = withLap(sums, other);
+    for (const other of batch) if (other.id !== lap.lapId && isMeasured(other.totalTime)) sums = withLap(sums, other);
   }
   return sums;
 }
@@ -90,7 +110,7 @@ function statistics({ laps, sum, squares, best, sectors }: Sums) {
   return {
     laps,
     best,
-    theoreticalBest: sectors.length === 0 ? null : sectors.reduce((total, time) => total + time),
+    theoreticalBest: sectors.length === 0 ? null : sumOf(sectors),
     mean: Math.round(mean),
     deviation: Math.round(deviation),
     deviationPercent: Number(((deviation / mean) * 100).toFixed(2)),

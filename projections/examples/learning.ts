@@ -1,6 +1,7 @@
 import {
   fullName,
   gatheringLaps,
+  isMeasured,
   lapEvents,
   lapLookUps,
   laps,
@@ -43,7 +44,7 @@ async function withoutLap(before: Figures, { lap, facts: { participantId, trackI
   let figures = NONE;
   for await (const batch of find(laps, { participantId, trackId, valid: true })) {
     for (const { id: lapId, totalTime, drivenAt } of batch) {
-      if (lapId !== lap.lapId && totalTime > 0) figures = withLap(figures, { lapId, totalTime, drivenAt });
+      if (lapId !== lap.lapId && isMeasured(totalTime)) figures = withLap(figures, { lapId, totalTime, drivenAt });
     }
   }
   return figures;

@@ -3,7 +3,17 @@
  *
  *   npx sim-racing-timing replay projections/examples/rig-utilisation.ts --out utilisation.csv
  */
-import { lapEvents, laps, lapsProjection, lookUps, projection, rigEvents, rigs, table } from 'sim-racing-timing';
+import {
+  isMeasured,
+  lapEvents,
+  laps,
+  lapsProjection,
+  lookUps,
+  projection,
+  rigEvents,
+  rigs,
+  table,
+} from 'sim-racing-timing';
 import type { Lookup } from 'sim-racing-timing';
 
 type Utilisation = {
@@ -25,6 +35,11 @@ const utilisation = table<Utilisation>('rigUtilisation', { indexes: [['rigId']] 
 /** Laps and time that come to a rig's hour, or leave it. */
 type Share = { readonly rigId: string; readonly at: string; readonly laps: number; readonly driven: number };
 
+/** The time of a lap in ms; 0 where it was not measured. */
+function timeOf({ totalTime }: { readonly totalTime: number }): number {
+  return isMeasured(totalTime) ? totalTime : 0;
+}
+
 async function withShare(look: Lookup, { rigId, at, ...share }: Share) {
   const hour = `${at.slice(0, 'yyyy-mm-ddThh'.length)}:00:00.000Z`;
   const id = `${rigId}:${hour}`;
@@ -43,20 +58,21 @@ const utilisationProjection = projection(
   utilisation,
   { own: {}, others: { ...lapEvents, ...rigEvents } },
   {
-    LapRecorded: ({ data, at }, look) => withShare(look, { rigId: data.rigId, at, laps: 1, driven: data.totalTime }),
+    LapRecorded: ({ data, at }, look) => withShare(look, { rigId: data.rigId, at, laps: 1, driven: timeOf(data) }),
     LapCorrected: async ({ data, id }, look) => {
       const lap = await look(laps, id);
       if (lap === null) return null;
-      const { rigId, createdAt: at, totalTime } = lap;
-      return withShare(look, { rigId, at, laps: 0, driven: data.totalTime - totalTime });
+      const { rigId, createdAt: at } = lap;
+      return withShare(look, { rigId, at, laps: 0, driven: timeOf(data) - timeOf(lap) });
     },
     LapMovedToRig: async ({ data, id }, look) => {
       const lap = await look(laps, id);
       if (lap === null) return null;
-      const { createdAt: at, totalTime } = lap;
+      const { createdAt: at } = lap;
+      const time = timeOf(lap);
       return [
-        await withShare(look, { rigId: data.from, at, laps: -1, driven: -totalTime }),
-        await withShare(look, { rigId: data.to, at, laps: 1, driven: totalTime }),
+        await withShare(look, { rigId: data.from, at, laps: -1, driven: -time }),
+        await withShare(look, { rigId: data.to, at, laps: 1, driven: time }),
       ];
     },
     // The rig was in use, whoever drove what.

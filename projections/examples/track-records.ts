@@ -6,6 +6,7 @@
 import {
   cars,
   fullName,
+  isMeasured,
   lapEvents,
   lookUps,
   participantEvents,
@@ -50,7 +51,7 @@ const trackRecordsProjection = projection(
     LapRecorded: async ({ data, id: lapId, at }, look) => {
       const { trackId: layoutId, participantId, totalTime: time } = data;
       const previous = (await look(standing, layoutId))?.records.at(-1)?.time ?? null;
-      if (!data.valid || (previous !== null && time >= previous)) return null;
+      if (!data.valid || !isMeasured(time) || (previous !== null && time >= previous)) return null;
       return trackRecords.insert(lapId, {
         layoutId,
         lapId,
@@ -90,7 +91,7 @@ const standingProjection = projection(
       const { trackId: layoutId, totalTime: time } = data;
       const before = await look(standing, layoutId);
       const previous = before?.records.at(-1)?.time ?? null;
-      if (!data.valid || (previous !== null && time >= previous)) return null;
+      if (!data.valid || !isMeasured(time) || (previous !== null && time >= previous)) return null;
       const records = [...(before?.records ?? []), { time, lapId }];
       return before === null ? standing.insert(layoutId, { records }) : standing.set(layoutId, { records });
     },

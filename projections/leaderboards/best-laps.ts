@@ -33,6 +33,20 @@ type RankedLap = Omit<BestLap, 'drivenAt' | 'createdAt' | 'created'> & { readonl
 /** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
 
+/**
+ * The least number of ms that is no time, 24.8 days: timing software sends the largest 32-bit number, signed or
+ * unsigned, for what it did not measure.
+ */
+export const NO_TIME_FROM = 2_147_483_647;
+
+/** Whether a time of a lap or a sector, in ms, was measured. Timing software sends 0, or `NO_TIME_FROM`, for none. */
+export function isMeasured(ms: number): boolean {
+  return ms > 0 && ms < NO_TIME_FROM;
+}
+
+/** Sorts after every rank; the rank of what has none. */
+export const LAST = '~';
+
 /** The lap that a participant drove last, valid or not. */
 export type LastLap = {
   readonly lapId: string;
@@ -48,9 +62,9 @@ export type LastLap = {
 export const NO_LAST: LastLap = { lapId: '', totalTime: 0, valid: false, drivenAt: '', order: '' };
 
 export type SectorBests = {
-  /** The best time in each sector, in ms. */
-  readonly times: readonly number[];
-  /** The texts that they are ordered by. */
+  /** The best time in each sector, in ms; null where no lap has one. */
+  readonly times: readonly (number | null)[];
+  /** The texts that they are ordered by; `LAST` for null. */
   readonly ranks: readonly string[];
 };
 
@@ -109,10 +123,13 @@ export function isFaster(lap: BestLap, other: BestLap): boolean {
 function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] {
   const count = lap.sectors.length;
   if (count === 0) return sectors;
-  const before = sectors[count] ?? NO_SECTORS;
+  const known = sectors[count];
+  const before = known ?? unmeasured(count);
   const order = orderOf(lap);
-  let after: { times: number[]; ranks: string[] } | null = null;
+  let after: { times: (number | null)[]; ranks: string[] } | null = null;
+  if (known === undefined) after = { times: [...before.times], ranks: [...before.ranks] };
   for (const [n, time] of lap.sectors.entries()) {
+    if (!isMeasured(time)) continue;
     const best = before.times[n] ?? Infinity;
     if (time > best) continue;
     const rank = rankOf(lap, time, order);
@@ -124,9 +141,16 @@ function withSectors(sectors: Bests['sectors'], lap: BestLap): Bests['sectors'] 
   return after === null ? sectors : { ...sectors, [count]: after };
 }
 
-/** Whether a lap of a set is the best in anything. */
+/** The bests of laps with so many sectors, none of which was measured. */
+export function unmeasured(count: number): SectorBests {
+  return { times: Array<null>(count).fill(null), ranks: Array<string>(count).fill(LAST) };
+}
+
+/** Whether the bests of a set may be others without this lap of it. */
 export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
   if (best?.lapId === lap.lapId) return true;
   const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;
+  // It may be the only lap with so many sectors.
+  if (ranks.length > 0 && ranks.every((rank) => rank === LAST)) return true;
   return lap.sectors.some((time, n) => ranks[n] === rankOf(lap, time));
 }

@@ -1,4 +1,4 @@
-import { SECTORS_KEPT, type BestLap, type Lap } from './best-laps.ts';
+import { NO_TIME_FROM, SECTORS_KEPT, isMeasured, type BestLap, type Lap } from './best-laps.ts';
 import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
@@ -28,13 +28,13 @@ interface GatheringOptions {
   readonly rewrite: (gathering: Gathering, lookup: Lookup, find: Find) => Promise<Effect | null>;
 }
 
-/** A lap of 0 ms was not driven: no board shows it, and it counts nowhere. */
+/** Whether a lap has a time. A lap without one, such as one of 0 ms, is on no board and counts nowhere. */
 export function isDriven({ totalTime }: Pick<LapFacts, 'totalTime'>): boolean {
-  return totalTime > 0;
+  return isMeasured(totalTime);
 }
 
 /** The same as a condition. */
-export const DRIVEN = { totalTime: { from: 1 } } as const;
+export const DRIVEN = { totalTime: { from: 1, to: NO_TIME_FROM } } as const;
 
 type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
 
@@ -116,6 +116,7 @@ export type DrivenCarDocument = DocumentMeta & {
 
 export const drivenCars = readModel<DrivenCarDocument>('drivenCars', {
   category: 'drivenCar',
+  version: 2,
   indexes: [['participantId']],
 });
 
@@ -147,7 +148,7 @@ export type EventLayoutDocument = DocumentMeta & {
 
 export const eventLayouts = readModel<EventLayoutDocument>('eventLayouts', {
   category: 'eventLayout',
-  version: 2,
+  version: 3,
   indexes: [['eventId']],
 });
 

@@ -1,4 +1,16 @@
-import { NO_LAPS, NO_LAST, NO_SECTORS, lapOf, laterOf, orderOf, rankOf, wasBest, withLap } from './best-laps.ts';
+import {
+  LAST,
+  NO_LAPS,
+  NO_LAST,
+  NO_SECTORS,
+  isMeasured,
+  lapOf,
+  laterOf,
+  orderOf,
+  rankOf,
+  wasBest,
+  withLap,
+} from './best-laps.ts';
 import type { Bests, LastLap } from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
 import { fullName, laps } from '../laps.ts';
@@ -36,9 +48,10 @@ export type LeaderboardDocument = DocumentMeta &
     readonly car: string;
     /** Order of the best lap; `LAST` where there is none. */
     readonly rank: string;
-    /** The number of sectors of the best lap, and the best time in each, in ms, of the valid laps with as many. */
+    /** The number of sectors of the best lap. */
     readonly sectorCount: number;
-    readonly times: readonly number[];
+    /** The best time in each, in ms, of the valid laps with as many; null where none of them has one. */
+    readonly times: readonly (number | null)[];
     /** Order of the times in further sectors than those of `Ranks`. */
     readonly further: readonly string[];
     /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
@@ -53,12 +66,9 @@ export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'secto
 /** Order of the times in each of the first sectors; `LAST` where there is none. */
 type Ranks = { readonly [F in (typeof SECTOR_FIELDS)[number]]: string };
 
-/** Sorts after every rank. */
-export const LAST = '~';
-
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
-  version: 5,
+  version: 6,
   indexes: [
     ['eventId', 'trackId', 'standing', 'rank'],
     ['eventId', 'trackId', 'hasMore'],
@@ -101,9 +111,8 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Fi
 /** Whether a lap is surely not the best in anything. */
 function isSlow({ standing, totalTime, times }: LeaderboardDocument, { facts, lap }: LapState): boolean {
   if (!facts.valid) return true;
-  let isSlower = standing === 'ranked' && lap.totalTime > totalTime && lap.sectors.length === times.length;
-  for (const [n, time] of lap.sectors.entries()) isSlower &&= time > (times[n] ?? Infinity);
-  return isSlower;
+  if (standing === 'none' || lap.totalTime <= totalTime || lap.sectors.length !== times.length) return false;
+  return lap.sectors.every((time, n) => !isMeasured(time) || time > (times[n] ?? Infinity));
 }
 
 /** Whose first lap it is, and where. */

@@ -1,4 +1,4 @@
-import { NO_SECTORS } from '../../projections/leaderboards/best-laps.ts';
+import { LAST, NO_SECTORS } from '../../projections/leaderboards/best-laps.ts';
 import type { BestLap, Bests, LastLap, SectorBests } from '../../projections/leaderboards/best-laps.ts';
 
 /** The totals and bests of a participant's laps on a board. */
@@ -19,14 +19,29 @@ export interface Ranked extends Omit<Standing, 'bests'> {
   readonly rank: string;
   /** The lap that was driven last, valid or not. */
   readonly last: LastLap;
-  /** ms each, of laps with as many sectors as the fastest lap of the board; empty if there are none. */
-  readonly bestSectors: readonly number[];
+  /**
+   * ms each, of laps with as many sectors as the fastest lap of the board; empty if there are none. Null: none of them
+   * has a time there.
+   */
+  readonly bestSectors: readonly (number | null)[];
 }
 
-export interface SectorBest extends Pick<Standing, 'participantId' | 'participantName'> {
-  /** ms, and the text that it is ordered by. */
-  readonly time: number;
+/** The best time in a sector, and whose it is. */
+export interface SectorBest extends Pick<Standing, 'participantName'> {
+  /** Null: nobody has a time there. */
+  readonly participantId: string | null;
+  /** ms; null: nobody has one. */
+  readonly time: number | null;
+  /** The text that the time is ordered by. */
   readonly rank: string;
+}
+
+/** A sector in which nobody has a time. */
+const NOBODY: SectorBest = { participantId: null, participantName: '', time: null, rank: LAST };
+
+/** The best sectors of a board before anybody has a time in one. */
+export function noSectorBests(sectorCount: number): readonly SectorBest[] {
+  return Array<SectorBest>(sectorCount).fill(NOBODY);
 }
 
 /** All participants who have a lap that counts, fastest first. */
@@ -48,20 +63,30 @@ export function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): S
 }
 
 /** The best in each sector, of these participants and of `others`, whose bests are known. */
-export function bestSectorsOf(standings: Iterable<Standing>, sectorCount: number, others: readonly SectorBest[] = []) {
+export function bestSectorsOf(
+  standings: Iterable<Standing>,
+  sectorCount: number,
+  others: readonly SectorBest[] = noSectorBests(sectorCount),
+): readonly SectorBest[] {
   const best = [...others];
   for (const { participantId, participantName, bests } of standings) {
     const { times, ranks } = sectorsIn(bests, sectorCount);
     ranks.forEach((rank, n) => {
       const known = best[n];
-      if (known === undefined || rank < known.rank)
-        best[n] = { participantId, participantName, time: times[n] ?? 0, rank };
+      if (known !== undefined && rank < known.rank)
+        best[n] = { participantId, participantName, time: times[n] ?? null, rank };
     });
   }
   return best;
 }
 
-/** The sum of the best sectors in ms; null when there are none. */
-export function theoreticalBest(times: readonly number[]): number | null {
-  return times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0);
+/** The sum of the best sectors in ms; null when there are none, or a time is missing. */
+export function theoreticalBest(times: readonly (number | null)[]): number | null {
+  if (times.length === 0) return null;
+  let sum = 0;
+  for (const time of times) {
+    if (time === null) return null;
+    sum += time;
+  }
+  return sum;
 }

@@ -20,7 +20,7 @@ import type { BoardSources } from './sources.ts';
 
 const sumOfBestSectors = described(
   milliseconds.nullable(),
-  'Sum of the best sectors in ms; null when there are none.',
+  'Sum of the best sectors in ms; null when there are none, or one is null.',
   138_467,
 );
 
@@ -57,8 +57,9 @@ export const LeaderboardRowView = z
     laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
     validLaps: described(z.int().min(0), 'Number of the valid ones.', 11),
     bestSectors: described(
-      z.array(milliseconds).readonly(),
-      'Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without such.',
+      z.array(milliseconds.nullable()).readonly(),
+      'Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without ' +
+        'such. Null: none of them has a time there.',
       [41_873, 57_388, 39_206],
     ),
     theoreticalBest: sumOfBestSectors,
@@ -86,8 +87,8 @@ export const LeaderboardHeadView = z
       .array(
         z.object({
           sector: described(z.int().min(1), 'Position of the sector in a lap, from 1.', 2),
-          time: described(milliseconds, 'Time of the sector in ms.', 57_388),
-          participantId: reference('participant', 'Who drove it.'),
+          time: described(milliseconds.nullable(), 'Time of the sector in ms; null: nobody has one.', 57_388),
+          participantId: reference('participant', 'Who drove it; null: nobody.').nullable(),
           participantName: driverName,
         }),
       )
@@ -191,7 +192,7 @@ export function headOf(
     sector: n + 1,
     time,
     participantId,
-    participantName: participantName ?? names.of(participantId),
+    participantName: participantName ?? (participantId === null ? '' : names.of(participantId)),
   }));
   return {
     eventId: event.id,

@@ -67,7 +67,8 @@ export async function namesFor(models: ReadModels, positioned: readonly Position
     participantName ?? need(participantId, 'participant');
   for (const { trackLayoutId } of found.layouts) need(trackLayoutId, 'trackLayout');
   if (found.trackLayoutId !== null) need(found.trackLayoutId, 'trackLayout');
-  for (const holder of found.board.sectors) needDriver(holder);
+  for (const { participantId, participantName } of found.board.sectors)
+    if (participantId !== null) needDriver({ participantId, participantName });
   for (const { ranked } of positioned) {
     need(ranked.lap.car, 'car');
     needDriver(ranked);

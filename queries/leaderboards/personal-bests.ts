@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
-import { isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
+import { NO_TIME_FROM, isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { drivenCars, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
 import { laps, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
@@ -92,8 +92,8 @@ export async function fastestLap(
     return found;
   };
   // Laps that are too short are few: they are passed over, one time after the other.
-  for (let from = least; ;) {
-    const [first, second] = await fastest({ from }, 2);
+  for (let from = least; from < NO_TIME_FROM;) {
+    const [first, second] = await fastest({ from, to: NO_TIME_FROM }, 2);
     if (first === undefined) return null;
     const { totalTime } = first;
     let best: LapDocument | null = null;
@@ -104,6 +104,7 @@ export async function fastestLap(
     if (best !== null) return best;
     from = totalTime + 1;
   }
+  return null;
 }
 
 /** A lap as leaderboards show it. */

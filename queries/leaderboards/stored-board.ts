@@ -1,9 +1,10 @@
-import { lapOf } from '../../projections/leaderboards/best-laps.ts';
+import { LAST, lapOf } from '../../projections/leaderboards/best-laps.ts';
 import { bestsOf, leaderboards, SECTOR_FIELDS } from '../../projections/leaderboards/leaderboards.ts';
 import type { LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { findSome } from '../../src/service/domain/documents.ts';
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import { bestSectorsOf, sectorsIn, type Board, type Ranked, type SectorBest, type Standing } from './boards.ts';
+import { bestSectorsOf, noSectorBests, sectorsIn } from './boards.ts';
+import type { Board, Ranked, Standing } from './boards.ts';
 import { FEW, type BoardSources } from './sources.ts';
 
 /** The board of all valid laps on a layout in an event, as its read model has it. */
@@ -32,14 +33,14 @@ async function bestSectors(
   { models, allowance, turn }: BoardSources,
 ) {
   const { eventId, trackId, sectorCount } = where;
-  let best: readonly SectorBest[] = [];
+  let best = noSectorBests(sectorCount);
   for (const [sector, field] of SECTOR_FIELDS.slice(0, sectorCount).entries()) {
     const sort = { field, direction: 'asc' } as const;
     const one = { where, sort, offset: 0, limit: 1, isKept: true, ...allowance.bounds() };
     const [holder] = await findSome(models, leaderboards, one);
-    if (holder === undefined) break;
+    if (holder === undefined || holder[field] === LAST) continue;
     const { participantId, participantName, times } = holder;
-    best = [...best, { participantId, participantName, time: times[sector] ?? 0, rank: holder[field] }];
+    best = best.with(sector, { participantId, participantName, time: times[sector] ?? null, rank: holder[field] });
   }
   const others = { eventId, trackId, hasMore: true };
   const readOthers = async (): Promise<void> => {

@@ -20,6 +20,7 @@ const LAPS: readonly HistoryEvent[] = [
   at('09:10', recorded('1', [40_000, 60_000])),
   at('09:20', recorded('2', [41_000, 58_000], BEN)),
   at('09:30', recorded('3', [30_000, 50_000], { valid: false })),
+  at('09:40', recorded('no-time', [30_000, 50_000], { totalTime: 0 })),
   at('10:10', recorded('4', [42_000, 54_000])),
   at('10:20', recorded('5', [50_000, 61_000], { ...BEN, trackId: 'zolder' })),
 ];

@@ -93,6 +93,18 @@ describe('leaderboards projection', () => {
     expect(found?.replayed).to.deep.include({ laps: 253, sectors: { 2: [20, 25] } });
   });
 
+  it('has no best sector where none was measured, and is right for whoever checks it', async () => {
+    const laps = [
+      recorded('1', [0, 40, 2 ** 31 - 1], { totalTime: 90 }),
+      recorded('2', [0, 0], { totalTime: 100 }),
+      recorded('3', [50, 45, 0]),
+    ];
+    const { models, thenDocument } = await givenHistory(builtInProjections, ...people, ...laps);
+    const board = await thenDocument(leaderboards, 'cup:spa:ada');
+    expect(board).to.deep.include({ times: [50, 40, null], sector3: '~', validLaps: 3 });
+    expect(await wrongIn(models)).to.deep.equal([]);
+  });
+
   it('costs a reader the same, however many laps there are and however many lost their best', async () => {
     const visitedBy = async (drivers: number, lapsEach: number): Promise<number> => {
       const events = Array.from({ length: drivers }, (_, n) => [

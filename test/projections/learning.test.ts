@@ -12,7 +12,7 @@ import { recorded, registered, told } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
 import { depth } from '../support/depth.ts';
 import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
-import type { PlainLap } from '../support/leaderboards/plain.ts';
+import { isTime, type PlainLap } from '../support/leaderboards/plain.ts';
 import { lapsOf } from '../support/model/boards.ts';
 import { driverName } from '../support/model/kinds.ts';
 import type { Things } from '../support/model/things.ts';
@@ -46,13 +46,16 @@ function figuresOf(laps: readonly PlainLap[]) {
   const deviation = Math.sqrt(sum(times.map((time) => (time - mean) ** 2)) / times.length);
   const most = Math.max(...laps.map(({ sectors }) => sectors.length));
   const whole = laps.map(({ sectors }) => sectors).filter(({ length }) => length === most);
-  const bests = Array.from({ length: most }, (_, n) => Math.min(...whole.map((sectors) => sectors[n] ?? 0)));
+  const bests = Array.from({ length: most }, (_, n) =>
+    Math.min(...whole.map((sectors) => sectors[n] ?? 0).filter(isTime)),
+  );
+  const isKnown = most > 0 && bests.every(Number.isFinite);
   const order = ({ drivenAt, id }: PlainLap): string => drivenAt + id;
   const [{ totalTime: first } = { totalTime: 0 }] = laps.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
   return {
     learning: { laps: times.length, first, best, gained: first - best },
     consistency: {
-      ...{ laps: times.length, best, theoreticalBest: most === 0 ? null : sum(bests) },
+      ...{ laps: times.length, best, theoreticalBest: isKnown ? sum(bests) : null },
       ...{ mean: Math.round(mean), deviation: Math.round(deviation) },
       deviationPercent: Number(((deviation / mean) * 100).toFixed(2)),
     },
@@ -106,7 +109,7 @@ describe('the example of the page for analysts', () => {
 
 /** What both examples tell of each participant on each layout. */
 async function expectFigures(events: readonly RecordedEvent[], things: Things): Promise<void> {
-  const laps = lapsOf(things, things).filter(({ valid, totalTime }) => valid && totalTime > 0);
+  const laps = lapsOf(things, things).filter(({ valid, totalTime }) => valid && isTime(totalTime));
   const { participantIds, trackIds } = world;
   for (const [module, table] of EXAMPLES) {
     const models = await projectedAtOnce(events, module);
@@ -131,7 +134,7 @@ async function expectUse(events: readonly RecordedEvent[], things: Things): Prom
       const own = laps.filter(
         ({ id, createdAt }) => things.lookup('Lap', id, 'rigId') === rigId && createdAt.startsWith(hour),
       );
-      const driven = sum(own.map(({ totalTime }) => totalTime));
+      const driven = sum(own.map(({ totalTime }) => (isTime(totalTime) ? totalTime : 0)));
       const percent = Number(((driven / 3_600_000) * 100).toFixed(2));
       const row = await models.get('rigUtilisation', `${rigId}:${hour}:00:00.000Z`);
       if (row === null) expect(own).to.deep.equal([]);

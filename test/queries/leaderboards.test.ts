@@ -27,6 +27,29 @@ const cases: { readonly [title: string]: readonly HistoryEvent[] } = {
     recorded('2', [], by('niki', { totalTime: 5_000 })),
     recorded('3', Array<number>(9).fill(500)),
   ],
+  'of sectors that were not measured, though the lap is the fastest': [
+    recorded('1', [30_000, 30_000, 40_000]),
+    recorded('2', [0, 35_817, 33_407]),
+    recorded('3', [2 ** 31 - 1, 20_000, 2 ** 32 - 1], by('niki', { totalTime: 90_000 })),
+    told('lap-2', 'LapInvalidated'),
+  ],
+  'of sectors that nobody has measured, of laps that come and go': [
+    recorded('1', [0, 0, 0], { totalTime: 5_000 }),
+    recorded('2', [0, 40_000], by('niki', { totalTime: 80_000 })),
+    recorded('3', [0, 0, 0, 0, 0, 0, 0, 0], by('tazio', { totalTime: 3_000 })),
+    told('lap-3', 'LapCorrected', { sectors: [1, 1, 1, 1, 1, 1, 1, 0], totalTime: 3_000 }),
+    told('lap-3', 'LapInvalidated'),
+    recorded('4', [0, 1_000, 0], { totalTime: 6_000 }),
+    told('lap-1', 'LapCorrected', { sectors: [0, 0], totalTime: 5_500 }),
+    told('lap-4', 'LapInvalidated'),
+  ],
+  'of laps without a time': [
+    recorded('1', [30_000, 40_000]),
+    recorded('2', [30_000, 40_000], by('niki', { totalTime: 2 ** 31 - 1 })),
+    recorded('3', [20_000, 20_000], by('tazio', { totalTime: 2 ** 32 - 1 })),
+    recorded('4', [10_000, 10_000], { totalTime: 0 }),
+    told('lap-2', 'LapCorrected', { sectors: [20_000, 50_000], totalTime: 2 ** 31 - 2 }),
+  ],
 };
 
 // All else is compared over random histories in `test/simulation/leaderboards.test.ts`.

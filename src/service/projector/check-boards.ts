@@ -1,6 +1,6 @@
 import { laps, type LapDocument } from '../../../projections/laps.ts';
 import { bestsOf, leaderboards, type LeaderboardDocument } from '../../../projections/leaderboards/leaderboards.ts';
-import { SECTORS_KEPT } from '../../../projections/leaderboards/best-laps.ts';
+import { SECTORS_KEPT, isMeasured } from '../../../projections/leaderboards/best-laps.ts';
 import { sameJson, type JsonObject } from '../kernel/json.ts';
 import type { Document, DocumentMeta, ReadModels } from '../kernel/ports/read-store.ts';
 
@@ -10,8 +10,8 @@ interface Figures extends JsonObject {
   readonly validLaps: number;
   /** ms of the best valid lap; 0 if there is none. */
   readonly totalTime: number;
-  /** The best time in each sector, by the number of sectors of the valid laps. */
-  readonly sectors: { readonly [count: string]: readonly number[] };
+  /** The best time in each sector, by the number of sectors of the valid laps; null where none of them has one. */
+  readonly sectors: { readonly [count: string]: readonly (number | null)[] };
 }
 
 /** A document that differs from the replayed one; null where there is none. */
@@ -34,7 +34,7 @@ export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGen
   for await (const batch of models.stream(laps.collection, { where: {} })) {
     // The documents of the collection.
     for (const lap of batch as readonly LapDocument[]) {
-      if (lap.totalTime === 0) continue;
+      if (!isMeasured(lap.totalTime)) continue;
       const id = `${lap.eventId}:${lap.trackId}:${lap.participantId}`;
       calculated.set(id, withLap(calculated.get(id) ?? NONE, lap));
     }
@@ -61,7 +61,7 @@ function meta(id: string): DocumentMeta {
 function withLap({ laps, validLaps, totalTime, sectors }: Figures, lap: LapDocument): Figures {
   if (!lap.valid) return { laps: laps + 1, validLaps, totalTime, sectors };
   const times = lap.sectors.slice(0, SECTORS_KEPT);
-  const before = sectors[times.length] ?? times;
+  const before = sectors[times.length] ?? [];
   return {
     laps: laps + 1,
     validLaps: validLaps + 1,
@@ -69,8 +69,14 @@ function withLap({ laps, validLaps, totalTime, sectors }: Figures, lap: LapDocum
     sectors:
       times.length === 0
         ? sectors
-        : { ...sectors, [times.length]: times.map((time, n) => Math.min(time, before[n] ?? time)) },
+        : { ...sectors, [times.length]: times.map((time, n) => fasterOf(time, before[n] ?? null)) },
   };
+}
+
+/** The faster of a time of a sector, which may be none, and the best before. */
+function fasterOf(time: number, before: number | null): number | null {
+  if (!isMeasured(time)) return before;
+  return before === null ? time : Math.min(time, before);
 }
 
 function figuresOf(document: LeaderboardDocument): Figures {

@@ -22,7 +22,7 @@ export interface PlainLap {
 
 /** The layouts of an event, its own and then others with laps, as the head of a board lists them. */
 export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: readonly string[]) {
-  const driven = laps.filter((lap) => lap.eventId === eventId && lap.totalTime > 0).map(({ trackId }) => trackId);
+  const driven = laps.filter((lap) => lap.eventId === eventId && isTime(lap.totalTime)).map(({ trackId }) => trackId);
   const numberOf = (id: string) => driven.filter((trackId) => trackId === id).length;
   const others = [...new Set(driven)].filter((id) => !own.includes(id));
   others.sort((a, b) => numberOf(b) - numberOf(a) || compare(a, b));
@@ -36,7 +36,7 @@ export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: re
 export function plainBoard(laps: readonly PlainLap[], filter: Filter, minimum = 1) {
   const fitting = laps.filter(
     (lap) =>
-      lap.totalTime > 0 &&
+      isTime(lap.totalTime) &&
       lap.eventId === filter.eventId &&
       lap.trackId === filter.trackLayoutId &&
       (filter.carId === undefined || lap.car === filter.carId) &&
@@ -68,13 +68,13 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter, minimum = 
       laps: own.length,
       validLaps: own.filter(({ valid }) => valid).length,
       lastLap: lastOf(all),
-      bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap.sectors[sector]),
+      bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap?.sectors[sector] ?? null),
       theoreticalBest: theoretical(alike(its)),
     })),
     bestSectors: sectorsOf(alike(counting)).map((lap, sector) => ({
       sector: sector + 1,
-      time: lap.sectors[sector],
-      participantId: lap.participantId,
+      time: lap?.sectors[sector] ?? null,
+      participantId: lap?.participantId ?? null,
     })),
     theoreticalBest: theoretical(alike(counting)),
   };
@@ -86,16 +86,24 @@ function lastOf(laps: readonly PlainLap[]) {
   return { lapId, totalTime, valid, drivenAt };
 }
 
-/** The lap that is best in each sector, of laps with the same number of them. */
-function sectorsOf(laps: readonly PlainLap[]): readonly PlainLap[] {
-  return (laps[0]?.sectors ?? []).map((_, sector) =>
-    defined(laps.toSorted(by(({ sectors }) => defined(sectors[sector])))[0]),
-  );
+/** Whether a time was measured: timing software sends 0, or the largest integer of 32 bits or more, for none. */
+export function isTime(ms: number): boolean {
+  return ms > 0 && ms < 2 ** 31 - 1;
+}
+
+/** The lap that is best in each sector, of laps with the same number of them; null: none has a time there. */
+function sectorsOf(laps: readonly PlainLap[]): readonly (PlainLap | null)[] {
+  return (laps[0]?.sectors ?? []).map((_, sector) => {
+    const timeOf = ({ sectors }: PlainLap): number => defined(sectors[sector]);
+    const measured = laps.filter((lap) => isTime(timeOf(lap)));
+    return measured.toSorted(by(timeOf))[0] ?? null;
+  });
 }
 
 function theoretical(laps: readonly PlainLap[]): number | null {
   const best = sectorsOf(laps);
-  return best.length === 0 ? null : best.reduce((sum, lap, sector) => sum + defined(lap.sectors[sector]), 0);
+  if (best.length === 0 || best.includes(null)) return null;
+  return best.reduce((sum, lap, sector) => sum + defined(lap?.sectors[sector]), 0);
 }
 
 /** By a time, then the order of driving, then that of recording. */

@@ -1,6 +1,7 @@
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { LiveRequest } from '../../../src/service/live/live.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import { isTime } from '../leaderboards/plain.ts';
 import { boardOf as plainBoardOf, carNames } from '../model/boards.ts';
 import { driverName } from '../model/kinds.ts';
 import type { Things } from '../model/things.ts';
@@ -168,7 +169,7 @@ function shows(
   return (
     lap['eventId'] === eventId &&
     lap['trackId'] === (request.trackLayoutId ?? own) &&
-    Number(lap['totalTime']) > 0 &&
+    isTime(Number(lap['totalTime'])) &&
     (carId ?? lap['carId']) === lap['carId'] &&
     (carClassId === undefined || things.lookup('Car', lap['carId'], 'carClassId') === carClassId)
   );

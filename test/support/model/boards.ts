@@ -23,8 +23,7 @@ export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = no
   const rows = board.rows.slice(page * size, (page + 1) * size).map((row) => shownRow(row, now, then));
   const sectors = board.bestSectors.map((best) => ({
     ...best,
-    time: best.time ?? null,
-    participantName: driverName(now.lookup, best.participantId),
+    participantName: best.participantId === null ? '' : driverName(now.lookup, best.participantId),
   }));
   const layoutName = (id: string) => now.lookup('TrackLayout', id, 'displayName') ?? '';
   const head = {
@@ -74,7 +73,6 @@ function shownRow(
   const { sectors, carId, trackId } = values;
   return {
     ...row,
-    bestSectors: row.bestSectors.map((time) => time ?? null),
     participantName: driverName(now.lookup, row.participantId),
     bestLap: {
       lapId,

@@ -1,6 +1,7 @@
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
+import { isTime } from '../leaderboards/plain.ts';
 import { plainRig } from '../completeness.ts';
 import { boardOf, boardPath, carNames, lapsOf, minimumIn } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
@@ -112,7 +113,11 @@ function clockTime(ms: number): string {
 export function* bestsExpectations({ things }: Past): Generator<Expectation> {
   for (const participantId of idsOf(things, 'Participant')) {
     const own = lapsOf(things, things).filter(
-      (lap) => lap.valid && lap.totalTime >= minimumIn(things, lap) && lap.participantId === participantId,
+      (lap) =>
+        lap.valid &&
+        isTime(lap.totalTime) &&
+        lap.totalTime >= minimumIn(things, lap) &&
+        lap.participantId === participantId,
     );
     const best = new Map<string, (typeof own)[number]>();
     for (const lap of own.toSorted((a, b) => by(a.totalTime, b.totalTime) || by(order(a), order(b)))) {

@@ -166,14 +166,24 @@ function usual(chances: RandomSource, ids: readonly string[]): string {
   return chances.oneIn(UNUSUAL) ? chances.pick(ids) : (ids[0] ?? '');
 }
 
-/** Mostly of three sectors; sometimes of as many as a document keeps only beside others, or of none, or of no time. */
+/** What timing software sends for a time that it did not measure. */
+const NO_TIMES = [0, 0, 0, 2 ** 31 - 1, 2 ** 32 - 1] as const;
+
+/**
+ * Mostly of three sectors; sometimes of as many as a document keeps only beside others, or of none, or with times that
+ * were not measured.
+ */
 function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> {
   const count = chances.oneIn(5) ? chances.pick([0, 1, 2, 4, 7, 8]) : 3;
   // Whole laps are about as fast, whatever their sectors.
   const sectors = Array.from({ length: count }, () => Math.floor(60 / count) + chances.below(12));
   const without = count === 0 ? 60 + chances.below(33) : 0;
   const totalTime = sectors.reduce((sum, time) => sum + time, without + chances.below(3));
-  return { sectors, totalTime: chances.oneIn(20) ? 0 : totalTime };
+  // In one lap of ten a sector is missing, or all are.
+  const isMissing = (): boolean => chances.oneIn(count + 1);
+  const shown = chances.oneIn(10) ? sectors.map((time) => (isMissing() ? chances.pick(NO_TIMES) : time)) : sectors;
+  const measured = chances.oneIn(30) ? sectors.map(() => chances.pick(NO_TIMES)) : shown;
+  return { sectors: measured, totalTime: chances.oneIn(20) ? chances.pick(NO_TIMES) : totalTime };
 }
 
 /** A change of a lap: mostly of one field. */

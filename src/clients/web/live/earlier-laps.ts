@@ -1,4 +1,5 @@
 import { api } from '../shared/api.ts';
+import { isMeasured } from '../shared/times.ts';
 import type { LiveLap } from './messages.ts';
 import { KEPT_LAPS } from './state.ts';
 import type { BoardSelection } from './stream.ts';
@@ -20,7 +21,7 @@ export async function earlierLaps(
   ]);
   if (data === undefined) throw new Error('the laps were refused');
   return data.content
-    .filter(({ car, totalTime }) => fits(car) && totalTime > 0)
+    .filter(({ car, totalTime }) => fits(car) && isMeasured(totalTime))
     .map(({ id, ...lap }) => ({ lapId: id, ...lap }));
 }
 

@@ -1,3 +1,4 @@
+import { isMeasured } from '../shared/times.ts';
 import type { BoardState } from './state.ts';
 import type { Row } from './messages.ts';
 
@@ -29,8 +30,8 @@ export function lapRank(
   return rankOf(totalTime, own.bestLap.totalTime, rows[0]?.bestLap.totalTime);
 }
 
-function rankOf(time: number, own: number | undefined, best: number | undefined): Rank {
-  if (time <= 0) return 'none';
-  if (best !== undefined && time <= best) return 'purple';
-  return own !== undefined && time <= own ? 'green' : 'yellow';
+function rankOf(time: number, own: number | null = null, best: number | null = null): Rank {
+  if (!isMeasured(time)) return 'none';
+  if (best !== null && time <= best) return 'purple';
+  return own !== null && time <= own ? 'green' : 'yellow';
 }

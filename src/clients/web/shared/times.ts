@@ -1,9 +1,17 @@
-/** Shown for a time of 0 ms, or for no time. */
+/** The least number of ms that is no time (docs/interface.md#leaderboards). */
+const NO_TIME_FROM = 2_147_483_647;
+
+/** Whether a time of a lap or a sector, in ms, was measured. */
+export function isMeasured(ms: number): boolean {
+  return ms > 0 && ms < NO_TIME_FROM;
+}
+
+/** Shown for a time that was not measured, or for no time. */
 export const NO_TIME = '–';
 
 /** A lap or sector time: `1:23.456`, `58.120`, `1:02:03.004`; whole minutes are left out below one minute. */
 export function lapTime(ms: number | null): string {
-  if (ms === null || ms <= 0) return NO_TIME;
+  if (ms === null || !isMeasured(ms)) return NO_TIME;
   const whole = Math.floor(ms / 1_000);
   const [hours, minutes, seconds] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const fraction = String(ms % 1_000).padStart(3, '0');
