@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { component } from '../src/service/domain/component.ts';
-import { described, idempotencyKey, instant, list, milliseconds, shownAs, text } from '../src/service/domain/fields.ts';
+import {
+  described,
+  idempotencyKey,
+  instant,
+  list,
+  milliseconds,
+  shownAs,
+  sumOf,
+  text,
+} from '../src/service/domain/fields.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
 import { intentsIn, recording } from '../src/service/domain/intents.ts';
@@ -38,11 +47,14 @@ export const Lap = bodyOf(LapRecorded, {
     'Times of the sectors in ms, in order; one of 0, or of 2147483647 or more, was not measured.',
     [41_873, 57_412, 39_206],
   ),
-  totalTime: described(
-    milliseconds,
-    'Time of the lap in ms; it is not compared with the sum of the sectors. A lap of 0, or of 2147483647 or more, has no ' +
-      'time and is on no board.',
-    138_491,
+  totalTime: sumOf(
+    described(
+      milliseconds,
+      'Time of the lap in ms; it is not compared with the sum of the sectors. A lap of 0, or of 2147483647 or more, ' +
+        'has no time and is on no board.',
+      138_491,
+    ),
+    'sectors',
   ),
   valid: described(z.boolean(), 'Whether it counts: no cut, no contact.', true),
   carId: shownAs(reference('car', 'The car; shown as `car`.'), 'car'),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, signIn } from '../support/web/admin.ts';
+import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, save, signIn } from '../support/web/admin.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 import { contentOf } from '../support/web/evening.ts';
 
@@ -68,16 +68,28 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
       await field.locator('[role=combobox]').fill(textOf(bodies.lap(api.venue), `${name.toLowerCase()}Id`));
       await field.locator('[role=option]').first().click();
     }
-    await fillIn(page, { Valid: 'Yes', Sectors: '58.12 1:19.330', 'Total time': '2.17' });
-    await fillIn(page, { 'Total time': '2:17,450' }, 'Create');
+    await fillIn(page, { Valid: 'Yes', Sectors: '58.12 1:19.330', 'Total time': '137,5' });
+    await fieldOf(page, 'Total time').getByText('= 2:17.500').waitFor();
+    await fieldOf(page, 'Total time').getByText('Sectors add up to 2:17.450.').waitFor();
+    await fillIn(page, { 'Total time': '1:75.000' }, 'Create');
+    await page.getByText('After minutes, seconds go up to 59.').waitFor();
+    await fillIn(page, { 'Total time': '2:17,452' });
+    expect(await fieldOf(page, 'Total time').getByText('add up').count()).to.equal(0);
+    await fillIn(page, { 'Total time': '137.45' }, 'Create');
     await page.waitForURL(/[0-9a-f]{8}-[0-9a-f-]{27}$/);
     const stored = await api.anyone.read(`/api/v1/laps/${page.url().split('/').at(-1) ?? ''}`);
     expect(stored).to.deep.include({ totalTime: 137_450, sectors: [58_120, 79_330] });
     await fieldOf(page, 'Total time').locator('input').waitFor();
     expect(await fieldOf(page, 'Total time').locator('input').inputValue()).to.equal('2:17.450');
     expect(await fieldOf(page, 'Sectors').locator('input').inputValue()).to.equal('58.120, 1:19.330');
-    await fillIn(page, { 'Total time': 'two minutes' }, 'Save');
-    await page.getByText('Needs a time, like 2:17.450.').waitFor();
+    for (const entry of ['two minutes', '0x4B', '1e3']) {
+      await fillIn(page, { 'Total time': entry }, 'Save');
+      await page.getByText('Needs a time, such as 2:17.450').waitFor();
+    }
+    // It is pointed out that the sectors add up to something else, and saved.
+    await save(page, { 'Total time': '139' });
+    const corrected = await api.anyone.read(`/api/v1/laps/${page.url().split('/').at(-1) ?? ''}`);
+    expect(corrected).to.include({ totalTime: 139_000 });
   });
 
   it('chooses with the keyboard only among the options that it shows, even if the window loses the focus meanwhile', async () => {
@@ -107,6 +119,70 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('maxTotalTime') === '60500');
     expect(await page.getByLabel('Max total time').inputValue()).to.equal('1:00.500');
+    for (const [entry, fault] of [
+      ['1:75', 'After minutes'],
+      ['1e3', 'Needs a time'],
+      ['-1', 'Needs a time'],
+    ] as const) {
+      await page.getByLabel('Min total time').fill(entry);
+      await page.keyboard.press('Tab');
+      await page.locator('.filters').getByText(fault).waitFor();
+      expect(new URL(page.url()).searchParams.get('minTotalTime'), entry).to.equal(null);
+    }
+    await page.getByLabel('Min total time').fill('75');
+    await page.keyboard.press('Tab');
+    await page.waitForURL((url) => url.searchParams.get('minTotalTime') === '75000');
+    expect(await page.getByLabel('Min total time').inputValue()).to.equal('1:15.000');
+  });
+
+  it('takes local times at a change of the clocks by one rule, and says so', async () => {
+    const create = async (startsAt: string): Promise<string> =>
+      idOf(await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), startsAt, endsAt: null }));
+    const second = await create('2026-11-01T06:30:00.000Z');
+    const zone = { timezoneId: 'America/New_York', locale: 'en-US' };
+    const page = await browser.open(`${api.service.url}/admin/events/${second}`, zone);
+    await signIn(page, api.admin.token ?? '');
+    const startsAt = fieldOf(page, 'Starts at');
+    const stored = async (): Promise<unknown> => (await api.anyone.read(`/api/v1/events/${second}`))['startsAt'];
+    // The second one stays the second one, whatever else is changed.
+    expect(await startsAt.locator('input').inputValue()).to.equal('2026-11-01T01:30');
+    expect(await startsAt.locator('select').inputValue()).to.equal('second');
+    await save(page, { Description: 'At the change of the clocks' });
+    expect(await stored()).to.equal('2026-11-01T06:30:00.000Z');
+    await startsAt.locator('select').selectOption({ label: 'EDT, the first one' });
+    await save(page);
+    expect(await stored()).to.equal('2026-11-01T05:30:00.000Z');
+    await page.locator('.history').getByText('1:30 AM EST').first().waitFor();
+    await page.locator('.history').getByText('1:30 AM EDT').first().waitFor();
+    await startsAt.locator('input').fill('2026-03-08T02:30');
+    await startsAt.getByText('This time does not exist').waitFor();
+    expect(await startsAt.textContent()).to.include('Mar 8, 2026, 3:30:00 AM');
+    await save(page);
+    expect(await stored()).to.equal('2026-03-08T07:30:00.000Z');
+    expect(await startsAt.locator('input').inputValue()).to.equal('2026-03-08T03:30');
+  });
+
+  it('filters by local times, and marks those that come twice in the lists', async () => {
+    const name = 'Night of the two hours';
+    const body = { ...bodies.event(api.venue), name, startsAt: '2026-04-04T15:15:00.000Z', endsAt: null };
+    await api.admin.create('/api/v1/events', body);
+    const zone = { timezoneId: 'Australia/Lord_Howe' };
+    const home = await browser.open(`${api.service.url}/`, zone);
+    await home.locator('li', { hasText: name }).getByText('01:45 GMT+10:30').waitFor();
+    const page = await browser.open(`${api.service.url}/admin/laps`, zone);
+    await signIn(page, api.admin.token ?? '');
+    await page.getByText('Filters').click();
+    const from = page.locator('.filter-fields .form-field').filter({ has: page.getByText('From', { exact: true }) });
+    await from.locator('input').fill('2026-04-05T01:45');
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-04-04T14:45:00.000Z');
+    await from.locator('select').selectOption('second');
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-04-04T15:15:00.000Z');
+    expect(await from.locator('input').inputValue()).to.equal('2026-04-05T01:45');
+    await from.locator('input').fill('2026-10-04T02:15');
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-10-03T15:45:00.000Z');
+    await page.goBack();
+    await page.waitForURL((url) => url.searchParams.get('from') === '2026-04-04T15:15:00.000Z');
+    expect(await from.locator('select').inputValue()).to.equal('second');
   });
 
   it('marks the fields that have to be filled in, and no others', async () => {

@@ -32,12 +32,20 @@ export const FILE = 'x-file';
 /** Where it has the name under which the field of a body is shown, if that is another one. */
 export const SHOWN_AS = 'x-shown-as';
 
+/** Where it has the field, beside this one, whose items usually add up to this one; forms point out where they do not. */
+export const SUM_OF = 'x-sum-of';
+
 /** What the API document says of fields in extensions of its own: views and parameters say it, too. */
-export const EXTENSIONS = [UNIT, REFERS_TO, NAME_OF, FILE, SHOWN_AS] as const;
+export const EXTENSIONS = [UNIT, REFERS_TO, NAME_OF, FILE, SHOWN_AS, SUM_OF] as const;
 
 /** A field of bodies that views show by another name. */
 export function shownAs<T extends z.ZodType>(type: T, field: string): T {
   return type.meta({ [SHOWN_AS]: field });
+}
+
+/** A number that the items of another field usually add up to. */
+export function sumOf<T extends z.ZodType>(type: T, field: string): T {
+  return type.meta({ [SUM_OF]: field });
 }
 
 /** CDN keys, or one: what uploads are put into. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftOf, draftsOf, entered, fromLocal, toLocal } from '../../../src/clients/web/admin/api/drafts.ts';
+import { draftOf, draftsOf, entered, oddities, timeMeant } from '../../../src/clients/web/admin/api/drafts.ts';
 import { fieldOf, inWords, type Field } from '../../../src/clients/web/admin/api/fields.ts';
 import { objectOf, type Json } from '../../../src/clients/web/shared/json.ts';
 
@@ -70,6 +70,57 @@ describe('Pages: fields of the administration', () => {
     expect(read(sectors, '1 2 3 4')).to.include('At most');
   });
 
+  it('read times of laps, and check their bounds as times', () => {
+    const time = { type: 'integer', minimum: 0, maximum: 3_600_000, 'x-unit': 'ms' };
+    expect(['75', '1:15.250', '107,6', '250 ms'].map((draft) => read(time, draft))).to.deep.equal([
+      75_000, 75_250, 107_600, 250,
+    ]);
+    expect(['1:75', '1:60:00', '1.0005', '1e3', '0x4B', ''].map((draft) => read(time, draft))).to.deep.equal([
+      'After minutes, seconds go up to 59.',
+      'After hours, minutes go up to 59.',
+      'At most three decimals.',
+      'Needs a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
+      'Needs a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
+      'Has to be filled in.',
+    ]);
+    expect(entered(field(time), '1:00:00.001', ZONE)).to.have.nested.property('fault.values.max', '1:00:00.000');
+    expect(read({ type: 'array', items: time }, '30, 40.5; 250 ms')).to.deep.equal([30_000, 40_500, 250]);
+  });
+
+  it('tell how a time is understood that is written otherwise than it is shown', () => {
+    const time = field({ type: 'integer', 'x-unit': 'ms' });
+    const times = field({ type: 'array', items: { type: 'integer', 'x-unit': 'ms' } });
+    expect(['75', '107,6', '1:15.000', '1:75', ''].map((draft) => timeMeant(time, draft))).to.deep.equal([
+      ...['1:15.000', '1:47.600', '', '', ''],
+    ]);
+    expect(['58.120, 1:19.330', '58,12 1:19.33', '58 x'].map((draft) => timeMeant(times, draft))).to.deep.equal([
+      ...['', '58.120, 1:19.330', ''],
+    ]);
+  });
+
+  it('point out a total that differs from the sum of its parts by more than 2 ms', () => {
+    const schema = { type: 'integer', 'x-unit': 'ms' };
+    const form = [
+      fieldOf('sectors', { schema: { type: 'array', items: schema }, required: true }, objectOf),
+      fieldOf('totalTime', { schema: { ...schema, 'x-sum-of': 'sectors' }, required: true }, objectOf),
+    ];
+    const oddity = (sectors: string, totalTime: string): unknown => oddities(form, { sectors, totalTime })['totalTime'];
+    for (const total of ['1:39.998', '100', '1:40.002']) expect(oddity('30 30 40', total), total).to.equal(undefined);
+    for (const total of ['1:39.997', '1:40.003', '100 ms'])
+      expect(oddity('30 30 40', total), total).to.have.nested.property('values.sum', '1:40.000');
+    // Nothing to compare: no sectors, one that was not measured, or an entry that is refused anyway.
+    for (const [sectors, total] of [
+      ...[
+        ['', '100'],
+        ['30 0 40', '100'],
+        ['30 1:75', '100'],
+        ['30 30 40', ''],
+      ],
+    ] as const)
+      expect(oddity(sectors, total), `${sectors} and ${total}`).to.equal(undefined);
+    expect(oddity('30 0 90', '100')).to.have.nested.property('values.sum', '2:00.000');
+  });
+
   it('distinguish empty values from omitted ones', () => {
     expect(read({ type: ['string', 'null'] }, '')).to.equal(null);
     expect(read({ type: ['integer', 'null'] }, '')).to.equal(null);
@@ -90,6 +141,12 @@ describe('Pages: fields of the administration', () => {
     ]);
     expect(read({ type: 'object' }, '{"a":1}')).to.deep.equal({ a: 1 });
     expect(read({ type: 'object' }, '{a}')).to.equal('Not valid JSON.');
+    expect(
+      read({ type: 'object' }, '{"a":1.5,"b":"\\" 9007199254740993 a:","c":[{"a":-9007199254740991}]}'),
+    ).to.deep.equal({ a: 1.5, b: '" 9007199254740993 a:', c: [{ a: -9_007_199_254_740_991 }] });
+    for (const number of ['9007199254740993', '-9007199254740993', '1e400'])
+      expect(read({ type: 'object' }, `{"a":[${number}]}`), number).to.include('too large');
+    expect(read({ type: 'object' }, '{"a":1,"b":{"a":1,"\\u0061":2}}')).to.equal('An object has a name twice.');
     expect(read({ type: 'boolean' }, 'false')).to.equal(false);
   });
 
@@ -104,6 +161,11 @@ describe('Pages: fields of the administration', () => {
       [{ type: 'array', items: { type: 'integer' } }, [1, 2]],
       [{ type: 'object' }, { a: [1, { b: null }] }],
       [{ type: 'array', items: { type: 'string' }, 'x-refers-to': 'Car' }, ['id-1', 'id-2']],
+      [{ type: 'integer', 'x-unit': 'ms' }, 137_450],
+      [{ type: 'array', items: { type: 'integer', 'x-unit': 'ms' } }, [30_512, 0, 75_000, 2_147_483_647]],
+      // The second one of a local time that comes twice, and the first one.
+      [{ type: 'string', format: 'date-time' }, '2026-10-25T01:30:00.000Z'],
+      [{ type: 'string', format: 'date-time' }, '2026-10-25T00:30:00.000Z'],
     ];
     for (const [schema, value] of values) {
       expect(entered(field(schema), draftOf(field(schema), value, ZONE), ZONE)).to.deep.equal({ value });
@@ -114,18 +176,13 @@ describe('Pages: fields of the administration', () => {
     const preset = field({ type: 'boolean', 'x-default': true, description: 'Whether. Default: `true`.' });
     expect(draftsOf([preset], ZONE)).to.deep.equal({ field: 'true' });
     expect(preset.description).to.equal('Whether.');
-  });
-});
-
-describe('Pages: moments in a zone', () => {
-  it('are the same instant in both forms, also when the clocks change', () => {
-    const moments = ['2026-01-15T12:00:00.000Z', '2026-03-29T00:59:59.000Z', '2026-03-29T01:00:00.000Z'];
-    for (const zone of [ZONE, 'UTC', 'America/New_York', 'Asia/Kathmandu', undefined]) {
-      for (const moment of [...moments, '2026-10-25T02:30:00.000Z', '2026-11-01T07:30:00.001Z']) {
-        expect(fromLocal(toLocal(moment, zone), zone), `${moment} in ${zone ?? 'the own zone'}`).to.equal(moment);
-      }
-    }
-    expect(toLocal('2026-07-01T18:00:00.000Z', ZONE)).to.equal('2026-07-01T20:00');
-    expect(fromLocal('', ZONE)).to.equal(null);
+    const ends = { type: 'string', description: 'When it ends, not before `startsAt`; null: open.' };
+    expect(field(ends).description).to.equal('When it ends, not before “Starts at”; empty: open.');
+    const shortest = {
+      type: 'integer',
+      'x-unit': 'ms',
+      description: 'Shortest time, in ms; null: as the layout says.',
+    };
+    expect(field(shortest).description).to.equal('Shortest time; empty: as the layout says.');
   });
 });

@@ -56,6 +56,15 @@ describe('Pages: choices in the address of a board', () => {
       expect(readChoices(new URLSearchParams({ delay })).delay, delay).to.equal(0);
     expect(Object.values(parametersOf(readChoices(new URLSearchParams())))).to.deep.equal(Array(5).fill(null));
   });
+
+  it('have local moments in the zone of the page, by the rule of its forms', () => {
+    const at = (moment: string, tz: string): unknown => readChoices(new URLSearchParams({ at: moment, tz })).view;
+    const past = (instant: string) => ({ kind: 'past', at: instant });
+    expect(at('2026-05-01T20:15', 'Europe/Berlin')).to.deep.equal(past('2026-05-01T18:15:00.000Z'));
+    expect(at('2026-10-25T02:30', 'Europe/Berlin')).to.deep.equal(past('2026-10-25T00:30:00.000Z'));
+    expect(at('2026-03-08T02:30', 'America/New_York')).to.deep.equal(past('2026-03-08T07:30:00.000Z'));
+    expect(at('2026-02-30T02:30', 'America/New_York')).to.deep.equal({ kind: 'live' });
+  });
 });
 
 describe('Pages: sponsors and names of a board', () => {

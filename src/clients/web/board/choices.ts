@@ -1,11 +1,18 @@
 import { delay as delayIn, id, oneOf, parameterReader, type Reader } from '../live/parameters.ts';
+import { instantIn } from '../shared/local-times.ts';
+import { zoneFor } from '../shared/times.ts';
 import { momentOf, type View } from './timeline.ts';
 
 /** The row that a gap is measured to. */
 export type GapTo = 'leader' | 'next';
 
-const asOf: Reader<View> = (text) =>
-  Number.isNaN(Date.parse(text)) ? null : { kind: 'past', at: new Date(text).toISOString() };
+/** @param timeZone the zone of local times; undefined: the reader's own */
+function asOf(timeZone: string | undefined): Reader<View> {
+  return (text) => {
+    const at = instantIn(text, timeZone);
+    return at === null ? null : { kind: 'past', at };
+  };
+}
 
 /** What the viewer has chosen to see; it is kept in the address, so that it can be bookmarked. */
 export type Choices = Readonly<ReturnType<typeof readChoices>>;
@@ -19,7 +26,7 @@ export function readChoices(query: URLSearchParams) {
     carClass: read('class', id, null),
     /** Seconds by which everything is delayed. */
     delay: read('delay', delayIn, 0),
-    view: read<View, View>('at', asOf, { kind: 'live' }),
+    view: read<View, View>('at', asOf(zoneFor(query.get('tz'))), { kind: 'live' }),
     gapTo: read('gap', oneOf<GapTo>(['leader', 'next']), 'leader'),
   };
 }

@@ -1,4 +1,5 @@
 import { inLanguage, languageFor, type Text } from './language.ts';
+import { zoneMark } from './local-times.ts';
 import { zoneFor } from './times.ts';
 
 export const query: URLSearchParams = new URLSearchParams(location.search);
@@ -66,11 +67,16 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
 }
 
 /** The reader's own locale, if it belongs to the language. */
-const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+export const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 
+/** Shows instants as a format says; a time that comes twice, as clocks are put back, is marked with its zone. */
 function shownWith(options: Intl.DateTimeFormatOptions): (instant: string) => string {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  return (instant) => format.format(new Date(instant));
+  return (instant) => {
+    const shown = format.format(new Date(instant));
+    const mark = zoneMark(instant, timeZone, locale);
+    return mark === '' ? shown : `${shown} ${mark}`;
+  };
 }
 
 /** Date and time of day of an instant (ISO 8601), in the zone of the page. */

@@ -20,17 +20,63 @@ export function lapTime(ms: number | null): string {
   return minutes > 0 ? `${minutes}:${two(seconds)}.${fraction}` : `${seconds}.${fraction}`;
 }
 
-/** The ms of a time as `lapTime` shows it, or of a plain number of ms: `2:17.450`, `58.12`, `137450`; undefined: none. */
-export function timeIn(text: string): number | undefined {
-  const parts = /^(?:(?:(\d+):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?$/.exec(text.trim());
-  if (parts === null || /^\d*$/.test(text.trim())) return text.trim() === '' ? undefined : numberIn(text);
-  const [, hours = '0', minutes = '0', seconds = '', fraction = ''] = parts;
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(fraction.padEnd(3, '0'));
+/** Why a text is no time of a lap or a sector. */
+export type TimeFault = 'form' | 'seconds' | 'minutes' | 'decimals';
+
+export type ReadTime = { readonly ms: number } | { readonly fault: TimeFault };
+
+/** Hours and minutes, if there are any, seconds, and decimals of a second. */
+const CLOCK = /^(?:(?:(\d+):)?(\d+):)?(\d+)(?:[.,](\d+))?$/;
+
+/**
+ * Reads a time as people type it: `2:17.450`, `1:02:03.004`, `137.45` or `75` in seconds, `137450 ms` in milliseconds.
+ * The decimal sign is a point or a comma. After minutes, seconds end at 59; after hours, minutes do.
+ */
+export function readTime(text: string): ReadTime {
+  const typed = text.trim();
+  const milliseconds = /^(\d+) ?ms$/i.exec(typed)?.[1];
+  if (milliseconds !== undefined) return exactly(Number(milliseconds));
+  const parts = CLOCK.exec(/^[\d.,]+ ?s$/i.test(typed) ? typed.slice(0, -1).trim() : typed);
+  if (parts === null) return { fault: 'form' };
+  const [, hours, minutes, seconds = '', decimals = ''] = parts;
+  if (minutes !== undefined && !isSixtieth(seconds)) return { fault: 'seconds' };
+  if (hours !== undefined && minutes !== undefined && !isSixtieth(minutes)) return { fault: 'minutes' };
+  if (decimals.length > 3) return { fault: 'decimals' };
+  const wholeSeconds = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds);
+  return exactly(wholeSeconds * 1_000 + Number(decimals.padEnd(3, '0')));
 }
 
+/** Whether digits after a colon are 0 to 59. */
+function isSixtieth(digits: string): boolean {
+  return digits.length <= 2 && Number(digits) < 60;
+}
+
+function exactly(ms: number): ReadTime {
+  return Number.isSafeInteger(ms) ? { ms } : { fault: 'form' };
+}
+
+/**
+ * Reads a list of times. Blanks, line breaks and semicolons separate them, and so does a comma with a blank beside it.
+ * A comma between two digits is a decimal sign, unless each time has a point or a unit of its own: `58.1,59.2`.
+ */
+export function readTimes(text: string): readonly ReadTime[] {
+  const pieces = text.replaceAll(/(\d)\s+(m?s)\b/gi, '$1$2').split(/[\s;]+/);
+  return pieces
+    .map((piece) => piece.replace(/^,/, '').replace(/,$/, ''))
+    .filter((piece) => piece !== '')
+    .flatMap((piece) => {
+      const parts = piece.split(',');
+      const areTimes = parts.every((part) => part.includes('.') || /s$/i.test(part));
+      return (areTimes ? parts : [piece]).map(readTime);
+    });
+}
+
+/** The number that a plain decimal names, with a point or a comma; undefined: it is none, or no number holds it exactly. */
 export function numberIn(text: string): number | undefined {
-  const number = Number(text);
-  return Number.isFinite(number) ? number : undefined;
+  const typed = text.trim();
+  if (!/^-?\d+(?:[.,]\d+)?$/.test(typed)) return undefined;
+  const number = Number(typed.replace(',', '.'));
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
 /** A duration in ms: `41 ms`, `4.7 s`, `3 min 20 s`, `2 h 5 min`. */

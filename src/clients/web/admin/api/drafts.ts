@@ -1,8 +1,17 @@
 import { textsOf, isList, isObject, parseJson, sameJson, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
-import { lapTime, numberIn, timeIn } from '../../shared/times.ts';
+import { fromLocal, toLocal } from '../../shared/local-times.ts';
+import {
+  isMeasured,
+  lapTime,
+  numberIn,
+  readTime,
+  readTimes,
+  type ReadTime,
+  type TimeFault,
+} from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import type { Field } from './fields.ts';
+import { isTime, type Field } from './fields.ts';
 
 /** The entry in a field: ids of a list, otherwise the text of the input. */
 export type Draft = string | readonly string[];
@@ -28,13 +37,10 @@ export function draftOf(field: Field, value: Json | undefined, zone: string | un
   return JSON.stringify(value);
 }
 
-/** Whether the numbers of a field are times of laps or sectors; names of durations end with `Ms`. */
-export function isTime({ unit, name }: Pick<Field, 'unit' | 'name'>): boolean {
-  return unit === 'ms' && !name.endsWith('Ms');
-}
-
 function timeText(value: Json): string {
-  return typeof value === 'number' && value > 0 ? lapTime(value) : JSON.stringify(value);
+  if (typeof value !== 'number' || value === 0) return JSON.stringify(value);
+  // What is no time is shown as it is stored.
+  return isMeasured(value) ? lapTime(value) : `${value} ms`;
 }
 
 /** The entries that a form begins with: those of a record, or of a new one. */
@@ -53,8 +59,74 @@ export function entered(field: Field, draft: Draft, zone: string | undefined): E
   if (typeof draft !== 'string') return checked(field, draft);
   const isText = field.kind === 'text' || field.kind === 'file';
   if (draft.trim() === '' && !(isText && draft !== '')) return emptyEntry(field);
+  if (isTime(field)) return enteredTime(field, draft);
+  if (field.kind === 'json') return enteredJson(field, draft);
   const value = valueOf(field, draft, zone);
   return value === undefined ? { fault: { text: faultOfKind(field) } } : checked(field, value);
+}
+
+const TIME_FAULTS: Readonly<Record<TimeFault, Text>> = {
+  form: say.noTime,
+  seconds: say.noSeconds,
+  minutes: say.noMinutes,
+  decimals: say.tooManyDecimals,
+};
+
+/** Reads the times of laps or sectors, as people type them. */
+function enteredTime(field: Field, draft: string): Entered {
+  const times = timesIn(field, draft);
+  const milliseconds: number[] = [];
+  for (const time of times) {
+    if ('fault' in time) return { fault: { text: TIME_FAULTS[time.fault] } };
+    milliseconds.push(time.ms);
+  }
+  const [first = 0] = milliseconds;
+  return checked(field, field.kind === 'numbers' ? milliseconds : first);
+}
+
+function timesIn({ kind }: Field, draft: string): readonly ReadTime[] {
+  return kind === 'numbers' ? readTimes(draft) : [readTime(draft)];
+}
+
+/** How an entry is understood, where it is not written as times are shown; empty otherwise. */
+export function timeMeant(field: Field, draft: Draft): string {
+  if (typeof draft !== 'string' || !isTime(field)) return '';
+  const times = timesIn(field, draft);
+  const shown = times.flatMap((time) => ('ms' in time ? [timeText(time.ms)] : []));
+  const meant = shown.join(', ');
+  return shown.length < times.length || meant === draft.trim() ? '' : meant;
+}
+
+/** How far, in ms, the times of sectors may be from the time of their lap: each of them was rounded. */
+const ROUNDED_MS = 2;
+
+/** What is odd about the entries of a form, by the names of their fields. They may be saved all the same. */
+export function oddities(fields: readonly Field[], drafts: Drafts): Readonly<Record<string, Fault>> {
+  const odd: Record<string, Fault> = {};
+  for (const field of fields) {
+    const parts = fields.find(({ name }) => name === field.sumOf);
+    const total = timeOf(field, drafts)[0];
+    if (parts === undefined || total === undefined) continue;
+    const times = timeOf(parts, drafts);
+    const measured = times.filter(isMeasured);
+    const sum = measured.reduce((before, time) => before + time, 0);
+    // Where one was not measured, the others may only be too long.
+    const isWhole = measured.length === times.length;
+    const differs = isWhole ? Math.abs(sum - total) > ROUNDED_MS : sum - total > ROUNDED_MS;
+    if (times.length > 0 && isMeasured(total) && differs) {
+      odd[field.name] = { text: say.otherSum, values: { of: parts.label, sum: timeText(sum) } };
+    }
+  }
+  return odd;
+}
+
+/** The times of an entry; none, if it is not valid. */
+function timeOf(field: Field, drafts: Drafts): readonly number[] {
+  const draft = drafts[field.name] ?? '';
+  if (typeof draft !== 'string' || draft.trim() === '') return [];
+  const times = timesIn(field, draft);
+  const read = times.flatMap((time) => ('ms' in time ? [time.ms] : []));
+  return read.length === times.length ? read : [];
 }
 
 function emptyEntry(field: Field): Entered {
@@ -67,18 +139,44 @@ function emptyEntry(field: Field): Entered {
   return required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
+/** Reads JSON; what it would change silently is refused, as the service does: large numbers, and names that come twice. */
+function enteredJson(field: Field, draft: string): Entered {
+  const value = parseJson(draft);
+  if (value === undefined) return { fault: { text: say.noJson } };
+  let names = 0;
+  const withoutTexts = draft.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (_, colon?: string) => {
+    if (colon !== undefined) names += 1;
+    return '""';
+  });
+  if (names > namesIn(value)) return { fault: { text: say.nameTwice } };
+  const numbers = withoutTexts.match(/-?\d[\d.eE+-]*/g) ?? [];
+  const inexact = numbers.find((number) => !isExact(number));
+  if (inexact !== undefined) return { fault: { text: say.numberTooLarge, values: { number: inexact } } };
+  return checked(field, value);
+}
+
+/** How many members the objects in a value have. */
+function namesIn(value: Json): number {
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + namesIn(item), 0);
+  if (!isObject(value)) return 0;
+  const members = Object.values(value);
+  return members.reduce<number>((sum, member) => sum + namesIn(member ?? null), members.length);
+}
+
+/** Whether a number in JSON keeps its value here; decimals are rounded as everywhere in JavaScript. */
+function isExact(number: string): boolean {
+  return /^-?\d+$/.test(number) ? Number.isSafeInteger(Number(number)) : Number.isFinite(Number(number));
+}
+
 /** The value of an entry that is not empty; undefined if it is not valid. */
 function valueOf(field: Field, draft: string, zone: string | undefined): Json | undefined {
   const { kind } = field;
   if (kind === 'boolean') return draft === 'true';
-  if (kind === 'instant') return fromLocal(draft, zone) ?? undefined;
+  if (kind === 'instant') return fromLocal(draft, zone)?.instant;
   if (kind === 'texts') return partsIn(draft, '\n');
-  if (kind === 'json') return parseJson(draft);
   if (kind !== 'number' && kind !== 'numbers') return draft;
-  // Times also as `2:17.450`.
-  const read = isTime(field) ? timeIn : numberIn;
-  if (kind === 'number') return read(draft);
-  const numbers = partsIn(draft, /[\s,;]+/).map(read);
+  if (kind === 'number') return numberIn(draft);
+  const numbers = partsIn(draft, /[\s,;]+/).map(numberIn);
   return numbers.every((one) => one !== undefined) ? numbers : undefined;
 }
 
@@ -89,9 +187,7 @@ function partsIn(draft: string, separator: string | RegExp): readonly string[] {
 
 function faultOfKind(field: Field): Text {
   const { kind } = field;
-  if (isTime(field)) return say.noTime;
-  if (kind === 'instant') return say.noInstant;
-  return kind === 'json' ? say.noJson : say.noNumber;
+  return kind === 'instant' ? say.noInstant : say.noNumber;
 }
 
 function checked(field: Field, value: Json): Entered {
@@ -120,36 +216,10 @@ function faultOfText({ least = 0, most = Infinity, pattern, example }: Field, va
   return { text: say.wrongForm, values: { example: typeof example === 'string' ? example : pattern } };
 }
 
-function faultOfNumber({ min = -Infinity, max = Infinity, integer }: Field, value: number): Fault | null {
+function faultOfNumber(field: Field, value: number): Fault | null {
+  const { min = -Infinity, max = Infinity, integer } = field;
+  const shown = (bound: number): string => (isTime(field) ? timeText(bound) : String(bound));
   if (integer && !Number.isInteger(value)) return { text: say.notWhole };
-  if (value < min) return { text: say.tooSmall, values: { min } };
-  return value > max ? { text: say.tooLarge, values: { max } } : null;
-}
-
-/** Minutes that a zone is ahead of UTC at an instant; undefined: the reader's own zone. */
-function aheadOfUtc(epochMs: number, timeZone: string | undefined): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
-  }).formatToParts(epochMs);
-  const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-  return Math.round((shown - epochMs) / 60_000);
-}
-
-/** An instant (ISO 8601) in a zone, as an input of date and time has it: `2026-05-01T20:00:00.000`. */
-export function toLocal(instant: string, timeZone: string | undefined): string {
-  const epochMs = Date.parse(instant);
-  const local = new Date(epochMs + aheadOfUtc(epochMs, timeZone) * 60_000).toISOString();
-  return local.replace('Z', '').replace(/(:00)?\.000$/, '');
-}
-
-/** The instant, in UTC, that an input of date and time names; null if it is not a date. */
-export function fromLocal(local: string, timeZone: string | undefined): string | null {
-  const asUtc = Date.parse(`${local}Z`);
-  if (Number.isNaN(asUtc)) return null;
-  // The offset at that instant; the first guess may be on the other side of a clock change.
-  const guess = asUtc - aheadOfUtc(asUtc, timeZone) * 60_000;
-  return new Date(asUtc - aheadOfUtc(guess, timeZone) * 60_000).toISOString();
+  if (value < min) return { text: say.tooSmall, values: { min: shown(min) } };
+  return value > max ? { text: say.tooLarge, values: { max: shown(max) } } : null;
 }

@@ -22,13 +22,16 @@ export function fieldOf(
   const types = typesOf(said);
   const refersTo = textOf(said['x-refers-to']);
   const item = resolve(said['items']);
+  const unit = textOf(said['x-unit']) || textOf(item['x-unit']);
+  const description = descriptionIn(said);
   return {
     name,
     /** The field of the view that shows it; usually its own name. */
     shownAs: textOf(said['x-shown-as']) || name,
     /** The name in words: `Track layouts` for `trackLayoutIds`. */
-    label: inWords(refersTo === '' ? name.replace(/Ms$/, '') : name.replace(/Id(s?)$/, '$1')),
-    description: descriptionIn(said),
+    label: refersTo === '' ? inWords(name.replace(/Ms$/, '')) : labelOf(name),
+    /** People do not enter times of laps and sectors in ms. */
+    description: isTime({ unit, name }) ? description.replace(/,? in ms\b/, '') : description,
     kind: kindOf(said, types, item),
     required,
     // JSON of any shape has no type, and may be null.
@@ -42,8 +45,10 @@ export function fieldOf(
     refersTo,
     /** The field of the view that holds the id of the record whose name this field shows. */
     nameOf: textOf(said['x-name-of']),
+    /** The field of times that this time is the sum of. */
+    sumOf: textOf(said['x-sum-of']),
     isFile: said['x-file'] === true,
-    unit: textOf(said['x-unit']) || textOf(item['x-unit']),
+    unit,
     integer: [...types, ...typesOf(item)].includes('integer'),
     min: numberOf(said['minimum'] ?? item['minimum']),
     max: numberOf(said['maximum'] ?? item['maximum']),
@@ -54,10 +59,23 @@ export function fieldOf(
   };
 }
 
-/** The description of a field without backticks, and without its default, which a form shows as its entry. */
+/**
+ * The description of a field for people who fill in a form: without the default, which is its entry, and in its words.
+ * The document speaks to programs, of JSON's null, of names of fields, and of the unit of a number.
+ */
 function descriptionIn(schema: JsonObject): string {
-  const words = textOf(schema['description']).replaceAll('`', '');
+  const words = textOf(schema['description'])
+    .replace(/; shown as `\w+`/, '')
+    .replace(/, or null\./, '.')
+    .replace(/\bnull:/, 'empty:')
+    .replaceAll(/`([a-z]+(?:[A-Z][a-z]+)+)`/g, (_, name: string) => `“${labelOf(name)}”`)
+    .replaceAll('`', '');
   return schema['x-default'] === undefined ? words : words.replace(/ ?Default: .*\.$/s, '');
+}
+
+/** The name of a field in words: `Track layouts` for `trackLayoutIds`, which are shown by their names. */
+export function labelOf(name: string): string {
+  return inWords(name.replace(/(?:Id(s?)|Ms)$/, '$1'));
 }
 
 /** A schema with its alternatives merged: one of a type and `null` becomes a nullable type. */
@@ -90,6 +108,11 @@ function listKindOf(schema: JsonObject, item: JsonObject) {
   const [type] = typesOf(item);
   if (type === 'string') return 'texts';
   return type === 'integer' || type === 'number' ? 'numbers' : 'json';
+}
+
+/** Whether the numbers of a field are times of laps or sectors; names of durations end with `Ms`. */
+export function isTime({ unit, name }: { readonly unit: string; readonly name: string }): boolean {
+  return unit === 'ms' && !name.endsWith('Ms');
 }
 
 /** An identifier in words: `cornerCount` is `Corner count`. */

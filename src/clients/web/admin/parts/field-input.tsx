@@ -2,12 +2,12 @@ import { useId, useState } from 'preact/hooks';
 import { Button, Select, TextInput, type Marks } from '../../shared/controls.tsx';
 import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
-import { lapTime } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { entered, isTime, type Draft } from '../api/drafts.ts';
-import type { Field } from '../api/fields.ts';
+import { entered, timeMeant, type Draft } from '../api/drafts.ts';
+import { isTime, type Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
+import { InstantInput } from './instant-input.tsx';
 import { Picker } from './picker.tsx';
 import { Upload } from './upload.tsx';
 import { Picture } from './value.tsx';
@@ -17,21 +17,28 @@ interface FieldProps {
   readonly draft: Draft;
   /** What is wrong with the entry; empty: nothing. */
   readonly fault: string;
+  /** What is odd about the entry, though it can be saved; empty: nothing. */
+  readonly oddity: string;
   readonly onChange: (draft: Draft) => void;
 }
 
 /** A field of a form: its name, what it means, its input, and what is wrong with it. */
 export function FieldInput(props: FieldProps) {
-  const { field, fault } = props;
+  const { field, draft, fault, oddity } = props;
   const id = useId();
-  const [hint, problem] = [`${id}-hint`, `${id}-fault`];
-  const describedBy = [field.description === '' ? '' : hint, fault === '' ? '' : problem].filter(Boolean).join(' ');
+  const hint = `${id}-hint`;
+  const problem = `${id}-fault`;
+  const notes = `${id}-notes`;
+  const meant = timeMeant(field, draft);
+  const describedBy = [field.description === '' ? '' : hint, notes, fault === '' ? '' : problem]
+    .filter(Boolean)
+    .join(' ');
   const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': describedBy || undefined };
   return (
     <div class="form-field" data-kind={field.kind}>
       <label for={id}>
         {field.label}
-        {field.unit !== '' && <span class="quiet"> ({isTime(field) ? 'm:ss.000' : field.unit})</span>}
+        {field.unit !== '' && <span class="quiet"> ({isTime(field) ? t(say.timeUnit) : field.unit})</span>}
         {isMandatory(field) && <span aria-hidden="true"> *</span>}
       </label>
       <Input {...props} marks={marks} />
@@ -40,10 +47,13 @@ export function FieldInput(props: FieldProps) {
           {fault}
         </p>
       )}
+      <div id={notes} role="status">
+        {meant !== '' && <p class="hint meant">= {meant}</p>}
+        {oddity !== '' && <p class="hint oddity">{oddity}</p>}
+      </div>
       {field.description !== '' && (
         <p id={hint} class="hint">
           {field.description}
-          <TimeHint {...props} />
         </p>
       )}
     </div>
@@ -55,12 +65,7 @@ function isMandatory(field: Field): boolean {
   return 'fault' in entered(field, field.kind === 'references' ? [] : '', undefined);
 }
 
-function TimeHint({ field, draft }: FieldProps) {
-  const ms = Number(draft);
-  return field.kind === 'number' && isTime(field) && ms >= 1_000 ? <strong> = {lapTime(ms)}</strong> : null;
-}
-
-interface InputProps extends Omit<FieldProps, 'fault'> {
+interface InputProps extends Omit<FieldProps, 'fault' | 'oddity'> {
   readonly marks: Marks & { readonly id: string };
 }
 
@@ -89,9 +94,11 @@ function Input(props: InputProps) {
 }
 
 function ShortInput({ field, draft, onChange, marks }: InputProps) {
-  const attributes = { ...marks, required: isMandatory(field), value: String(draft), onText: onChange };
-  if (field.kind === 'instant') return <TextInput {...attributes} type="datetime-local" step="any" />;
-  return <TextInput {...attributes} inputMode={field.kind === 'number' ? 'decimal' : undefined} />;
+  const attributes = { ...marks, required: isMandatory(field) };
+  if (field.kind === 'instant') return <InstantInput {...attributes} draft={String(draft)} onInput={onChange} />;
+  // A keypad of digits has no colon.
+  const inputMode = field.kind === 'number' && !isTime(field) ? 'decimal' : undefined;
+  return <TextInput {...attributes} inputMode={inputMode} value={String(draft)} onText={onChange} />;
 }
 
 function ReferenceInput({ field, draft, onChange, marks }: InputProps) {

@@ -1,10 +1,11 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { draftOf, entered, fromLocal, isTime } from '../api/drafts.ts';
+import { draftOf, entered } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Choice, type ChoiceProps } from './field-input.tsx';
+import { InstantInput } from './instant-input.tsx';
 import { Picker } from './picker.tsx';
 
 interface FiltersProps {
@@ -59,21 +60,64 @@ function FilterInput({ id, field, value, onChange }: Omit<ChoiceProps, 'empty'> 
   if (field.kind === 'boolean' || field.kind === 'choice') {
     return <Choice {...{ id, field, value, onChange }} empty={t(say.all)} />;
   }
-  const isInstant = field.kind === 'instant';
-  const shown = isInstant ? value || null : isTime(field) && value !== '' ? Number(value) : value;
-  // What is not valid is sent as it is, so that the service says why.
-  const read = (text: string): string => {
-    if (isInstant) return fromLocal(text, timeZone) ?? '';
-    const one = entered(field, text, timeZone);
-    return 'value' in one && typeof one.value === 'number' ? String(one.value) : text;
+  return <TypedFilter {...{ id, field, value, onChange }} />;
+}
+
+/** A filter into which a number, a time, a moment or a text is typed; it applies when the entry is complete and valid. */
+function TypedFilter({ id, field, value, onChange }: Omit<ChoiceProps, 'empty'> & { readonly id: string }) {
+  const [draft, setDraft] = useState(() => filterDraft(field, value));
+  const [fault, setFault] = useState('');
+  const problem = `${id}-fault`;
+  // The address has changed: by this filter, another one, or the way back.
+  useEffect(() => {
+    setDraft(filterDraft(field, value));
+    setFault('');
+  }, [field, value]);
+  const commit = (text: string): void => {
+    setDraft(text);
+    const read = filterValue(field, text);
+    setFault(read.fault);
+    if (read.fault === '') onChange(read.value);
   };
+  const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': fault === '' ? undefined : problem };
   return (
-    <input
-      id={id}
-      class="field"
-      {...(isInstant && { type: 'datetime-local' })}
-      value={String(draftOf(field, shown, timeZone))}
-      onChange={({ currentTarget }) => onChange(read(currentTarget.value))}
-    />
+    <>
+      {field.kind === 'instant' ? (
+        <InstantInput {...marks} draft={draft} onInput={setDraft} onCommit={commit} />
+      ) : (
+        <input
+          {...marks}
+          class="field"
+          autocomplete="off"
+          value={draft}
+          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+          onChange={({ currentTarget }) => commit(currentTarget.value)}
+        />
+      )}
+      {fault !== '' && (
+        <p id={problem} class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
   );
+}
+
+/** What a filter shows for its value in the address, which is as the API has it: ms, or an instant in UTC. */
+function filterDraft(field: Field, value: string): string {
+  const isNumber = (field.kind === 'number' || field.kind === 'numbers') && /^\d+$/.test(value);
+  const isInstant = field.kind === 'instant' && !Number.isNaN(Date.parse(value));
+  if (field.kind === 'instant' && !isInstant) return '';
+  return String(draftOf(field, isNumber ? Number(value) : value, timeZone));
+}
+
+/** The value in the address for an entry; empty: no filter. */
+function filterValue(field: Field, text: string): { readonly value: string; readonly fault: string } {
+  if (text.trim() === '') return { value: '', fault: '' };
+  // Texts are judged by the service.
+  if (field.kind !== 'number' && field.kind !== 'numbers' && field.kind !== 'instant')
+    return { value: text, fault: '' };
+  const read = entered(field, text, timeZone);
+  if ('fault' in read) return { value: '', fault: t(read.fault.text, read.fault.values) };
+  return { value: typeof read.value === 'string' ? read.value : JSON.stringify(read.value), fault: '' };
 }

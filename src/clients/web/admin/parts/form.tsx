@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { partsOf, placeIn, Refused } from '../api/client.ts';
-import { entered, type Drafts } from '../api/drafts.ts';
+import { entered, oddities, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Cancel } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -57,6 +57,11 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, run } = useAction();
   const { faults, general } = complaintsOf(failure, fields);
+  const odd = oddities(fields, drafts);
+  const oddityOf = ({ name }: Field): string => {
+    const oddity = odd[name];
+    return oddity === undefined ? '' : t(oddity.text, oddity.values);
+  };
   // As they appear: screen readers announce a fault when its field gets the focus.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
   useUnsaved(fields.some(({ name }) => drafts[name] !== first[name]));
@@ -81,6 +86,7 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
             field={field}
             draft={drafts[field.name] ?? ''}
             fault={faults[field.name] ?? ''}
+            oddity={oddityOf(field)}
             onChange={(draft) => setDrafts((before) => ({ ...before, [field.name]: draft }))}
           />
         ))}

@@ -5,8 +5,7 @@ import { fileAddress } from '../../shared/api.ts';
 import { showInstant, t } from '../../shared/page.ts';
 import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { isTime } from '../api/drafts.ts';
-import { inWords, type Field } from '../api/fields.ts';
+import { inWords, isTime, type Field } from '../api/fields.ts';
 import { useOptions } from './picker.tsx';
 
 /** The fields of a view to show to people: names take the place of the ids that they belong to. */

@@ -1,0 +1,65 @@
+import { Select, type Marks } from '../../shared/controls.tsx';
+import { fromLocal, joinLocal, marksOf, splitLocal } from '../../shared/local-times.ts';
+import { locale, showMoment, t, timeZone } from '../../shared/page.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
+
+interface InstantInputProps extends Marks {
+  readonly id: string;
+  readonly required?: boolean;
+  /** As `toLocal` gives it; empty: none. */
+  readonly draft: string;
+  /** Gets the entry at each change, also while somebody is typing. */
+  readonly onInput?: (draft: string) => void;
+  /** Gets the entry when it is complete. */
+  readonly onCommit?: (draft: string) => void;
+}
+
+/**
+ * Date and time of day in the zone of the page. Where the clocks are put back, a time comes twice: a choice appears, of
+ * which the first is taken unless somebody chooses. Where they are put forward, it says which time is taken instead.
+ */
+export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInputProps) {
+  const { shown, isSecond } = splitLocal(draft);
+  const [first, second] = marksOf(draft, timeZone, locale);
+  const named = fromLocal(draft, timeZone);
+  const note = `${marks.id}-clocks`;
+  const choose = (choice: 'first' | 'second'): void => {
+    const entry = joinLocal(shown, choice === 'second');
+    onInput?.(entry);
+    onCommit?.(entry);
+  };
+  return (
+    <>
+      <input
+        {...marks}
+        class="field"
+        type="datetime-local"
+        step="any"
+        autocomplete="off"
+        value={shown}
+        // Another time begins as the first one.
+        onInput={({ currentTarget }) => onInput?.(joinLocal(currentTarget.value, false))}
+        onChange={({ currentTarget }) => onCommit?.(joinLocal(currentTarget.value, false))}
+      />
+      {first !== undefined && second !== undefined && (
+        <div class="clock-change">
+          <label for={note}>{t(say.comesTwice)}</label>
+          <Select
+            id={note}
+            value={isSecond ? 'second' : 'first'}
+            options={[
+              ['first', t(say.firstOfTwo, { zone: first })],
+              ['second', t(say.secondOfTwo, { zone: second })],
+            ]}
+            onChange={choose}
+          />
+        </div>
+      )}
+      {named?.comes === 'skipped' && (
+        <p class="hint oddity" role="status">
+          {t(say.skipped, { time: showMoment(named.instant) })}
+        </p>
+      )}
+    </>
+  );
+}
