@@ -7,9 +7,11 @@ import { participantEvents } from '../commands/participants.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
+import { isShared } from '../src/service/domain/access.ts';
 import type { DataOf } from '../src/service/kernel/event-types.ts';
 import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
 import type { Fields, Lookup, ProjectionEvent } from '../src/service/kernel/projection/projection.ts';
+import type { EventMetadata } from '../src/service/kernel/ports/event-store.ts';
 import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
@@ -34,6 +36,11 @@ export type LapDocument = DocumentMeta & {
   readonly updatedAt: string;
   /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
   readonly _recorded?: LapFacts;
+  /**
+   * Who has struck it and for which driver (`<participantId>:<licenseId>`), until that licence, the operator or an ADMIN
+   * key brings it back: the bests of a driver leave out what an owner of the driver has struck.
+   */
+  readonly _strikes?: readonly string[];
 };
 
 /**
@@ -66,7 +73,7 @@ export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', '
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  version: 5,
+  version: 6,
   indexes: [
     ['totalTime'],
     ['eventId', 'totalTime'],
@@ -93,8 +100,14 @@ export const lapsProjection = projection(
         ...recordedFacts(data, at),
       }),
     LapCorrected: (event, look) => change(event, look, event.data),
-    LapValidated: (event, look) => change(event, look, { valid: true }),
-    LapInvalidated: (event, look) => change(event, look, { valid: false }),
+    LapValidated: async (event, look) => {
+      const before = await look(laps, event.id);
+      return change(event, look, { valid: true, ...broughtBack(before, event.recorded.metadata) });
+    },
+    LapInvalidated: async (event, look) => {
+      const before = await look(laps, event.id);
+      return change(event, look, { valid: false, ...struck(before, event.recorded.metadata) });
+    },
     LapReassigned: async (event, look) => {
       const { to } = event.data;
       return change(event, look, { participantId: to, participantName: fullName(await look(participants, to)) });
@@ -119,6 +132,26 @@ export const lapsProjection = projection(
     TrackLayoutRenamed: ({ data, id }) => laps.setWhere('trackId', id, { trackDisplayName: data.displayName }),
   },
 );
+
+/** The text of a strike for the driver of a lap. */
+export function strikeOf(participantId: string, licenseId: string): string {
+  return `${participantId}:${licenseId}`;
+}
+
+/** The strikes of a lap after another one. As above, a lap that is ahead of the event takes no notice of them. */
+function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Pick<LapDocument, '_strikes'> {
+  if (lap === null || licenseId === undefined) return {};
+  return { _strikes: [...new Set([...(lap._strikes ?? []), strikeOf(lap.participantId, licenseId)])] };
+}
+
+/** The strikes that stand once a licence has brought the lap back: the operator and ADMIN keys take back all. */
+function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Pick<LapDocument, '_strikes'> {
+  if (lap?._strikes === undefined) return {};
+  const { licenseId = '', role } = metadata;
+  // The events of a release without owners do not say the role.
+  if (role === undefined || isShared(metadata)) return { _strikes: [] };
+  return { _strikes: lap._strikes.filter((strike) => !strike.endsWith(`:${licenseId}`)) };
+}
 
 /**
  * New values, and with the first of them those that the lap was recorded with. They are the one thing that a handler

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cars } from '../../projections/cars.ts';
 import { NO_TIME_FROM, isFaster, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { drivenCars, bestLapOf, identityOf } from '../../projections/leaderboards/gathering-laps.ts';
-import { laps, type LapDocument } from '../../projections/laps.ts';
+import { laps, strikeOf, type LapDocument } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
@@ -46,12 +46,16 @@ export const bestsCollections: readonly string[] = [
 
 /**
  * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout,
- * then fastest first. Null when there is no such participant.
+ * then fastest first. What an owner of the participant has struck is left out, also where the rig's owner has brought it
+ * back. Null when there is no such participant.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
   const { models, allowance } = sources;
-  if ((await readOne(models, participants, participantId)) === null) return null;
+  const driver = await readOne(models, participants, participantId);
+  if (driver === null) return null;
+  const strikes = driver._owners.map((licenseId) => strikeOf(participantId, licenseId));
+  const isStruck = ({ _strikes = [] }: LapDocument): boolean => strikes.some((strike) => _strikes.includes(strike));
   const layoutOf = lookingUpOnce(models, trackLayouts);
   const eventOf = lookingUpOnce(models, racingEvents);
   const carOf = lookingUpOnce(models, cars);
@@ -59,7 +63,7 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
     for (const { trackId, car } of batch) {
       const layout = await layoutOf(trackId);
-      const counting = { from: 1, minimumIn: async (id: string) => minimumIn(await eventOf(id), layout) };
+      const counting = { from: 1, minimumIn: async (id: string) => minimumIn(await eventOf(id), layout), isStruck };
       const best = await fastestLap({ participantId, trackId, car, valid: true }, counting, sources);
       if (best === null) continue;
       const { id: lapId, eventId, totalTime, sectors, drivenAt } = best;
@@ -75,13 +79,23 @@ export async function personalBests(participantId: string, sources: Sources): Pr
 /** Laps with the same time that are compared; of more laps, only the first TIES are. */
 const TIES = 1_000;
 
+/** What decides whether a lap counts. */
+interface Counting {
+  /** ms: no shorter lap is looked for. */
+  readonly from: number;
+  /** The time, in ms, of the shortest lap of an event that counts. */
+  readonly minimumIn: (eventId: string) => Promise<number>;
+  /** Whether a valid lap does not count, because it was struck; by default none was. */
+  readonly isStruck?: (lap: LapDocument) => boolean;
+}
+
 /**
- * The fastest of the laps from a time on that fit a filter and are not too short; null where there is none. `minimumIn` is
- * the time, in ms, of the shortest lap of an event that counts.
+ * The fastest of the laps from a time on that fit a filter, are not too short and were not struck; null where there is
+ * none.
  */
 export async function fastestLap(
   where: Where,
-  { from: least, minimumIn }: { readonly from: number; readonly minimumIn: (eventId: string) => Promise<number> },
+  { from: least, minimumIn, isStruck = () => false }: Counting,
   { models, allowance }: Sources,
 ): Promise<LapDocument | null> {
   const fastest = async (totalTime: Condition, limit: number): Promise<readonly LapDocument[]> => {
@@ -91,14 +105,14 @@ export async function fastestLap(
     allowance.spend(found.length);
     return found;
   };
-  // Laps that are too short are few: they are passed over, one time after the other.
+  // Laps that are too short or were struck are few: they are passed over, one time after the other.
   for (let from = least; from < NO_TIME_FROM;) {
     const [first, second] = await fastest({ from, to: NO_TIME_FROM }, 2);
     if (first === undefined) return null;
     const { totalTime } = first;
     let best: LapDocument | null = null;
     for (const lap of second?.totalTime === totalTime ? await fastest(totalTime, TIES) : [first]) {
-      if (totalTime < (await minimumIn(lap.eventId))) continue;
+      if (totalTime < (await minimumIn(lap.eventId)) || isStruck(lap)) continue;
       if (best === null || isFaster(boardLap(lap), boardLap(best))) best = lap;
     }
     if (best !== null) return best;

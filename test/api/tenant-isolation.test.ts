@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -156,9 +156,16 @@ describe('API: walls between licences', () => {
 
     /** The path of a lap on the host's rig, by the guest's driver, in an event that `organiser` created. */
     async function lapIn(organiser: Client, { host, rigId, participantId }: Rivals): Promise<string> {
-      const event = await organiser.create('/api/v1/events', { ...bodies.event({ ...api.venue, rigId }) });
-      const lap = { ...bodies.lap({ ...api.venue, rigId, participantId, eventId: idOf(event) }), valid: true };
-      return `/api/v1/laps/${idOf(await host.create('/api/v1/laps', lap))}`;
+      return (await lapAndEventOf(organiser, { host, rigId, participantId })).path;
+    }
+    async function lapAndEventOf(
+      organiser: Client,
+      { host, rigId, participantId }: Pick<Rivals, 'host' | 'rigId' | 'participantId'>,
+    ) {
+      const event = idOf(await organiser.create('/api/v1/events', { ...bodies.event({ ...api.venue, rigId }) }));
+      const lap = { ...bodies.lap({ ...api.venue, rigId, participantId, eventId: event }), valid: true };
+      const path = `/api/v1/laps/${idOf(await host.create('/api/v1/laps', lap))}`;
+      return { path, event: `/api/v1/events/${event}`, eventId: event, lap };
     }
     const operator = async () => (await issueKey(api.admin, 'CRUD')).client;
     const formerAdmin = async ({ host }: Rivals) => {
@@ -167,9 +174,11 @@ describe('API: walls between licences', () => {
       return client;
     };
 
-    it("in a shared event is struck by the driver's licence, with a reason that its history shows", async () => {
+    it("is struck by the driver's licence in whatever event, with a reason that its history shows", async () => {
       const both = await rivals();
-      for (const organiser of [api.admin, await operator(), await formerAdmin(both)]) {
+      const stranger = (await createLicense(api.admin)).manager;
+      const organisers = [api.admin, await operator(), await formerAdmin(both), both.host, both.guest, stranger];
+      for (const organiser of organisers) {
         const path = await lapIn(organiser, both);
         expect(await both.guest.change(path, STRIKE)).to.include({ valid: false });
         expect((await api.admin.list(`${path}/history`)).at(-1)).to.include({
@@ -177,6 +186,8 @@ describe('API: walls between licences', () => {
           reason: STRIKE.reason,
         });
         expectStatus(await both.guest.patch(path, STRIKE), 200);
+        // Of their own event, they are also the owner.
+        if (organiser === both.guest) continue;
         expect(await both.host.change(path, { valid: true }), "the rig's licence owns it").to.include({ valid: true });
       }
     });
@@ -210,12 +221,29 @@ describe('API: walls between licences', () => {
       return bodies.participant((await createLicense(api.admin)).licenseId);
     }
 
-    it('is not struck in an event that is not shared', async () => {
+    it("stays out of the public bests of the driver, also where the rig's licence brings it back", async () => {
       const both = await rivals();
-      for (const organiser of [both.host, both.guest, (await createLicense(api.admin)).manager]) {
-        const path = await lapIn(organiser, both);
-        expectNotYours(await both.guest.patch(path, STRIKE));
-      }
+      const { path, lap } = await lapAndEventOf(both.host, both);
+      const forged = { ...lap, totalTime: 1, sectors: [] };
+      const forgery = `/api/v1/laps/${idOf(await both.host.create('/api/v1/laps', forged))}`;
+      const bests = async (): Promise<readonly unknown[]> => {
+        const shown = await api.anyone.list(`/api/v1/participants/${both.participantId}/bests`);
+        return shown.map(({ lapId }) => lapId);
+      };
+      const [real, fake] = [path, forgery].map((one) => one.split('/').at(-1));
+      expect(await bests()).to.deep.equal([fake]);
+      await both.guest.change(forgery, STRIKE);
+      expect(await bests()).to.deep.equal([real]);
+      await both.host.change(forgery, { valid: true });
+      expect(await bests(), 'brought back').to.deep.equal([real]);
+      // Another driver's for a moment, and then this one's again.
+      const other = await rivals();
+      await both.host.change(forgery, { participantId: other.participantId, valid: false });
+      await both.host.change(forgery, { participantId: both.participantId, valid: true });
+      expect(await bests(), 'given away and back').to.deep.equal([real]);
+      await api.admin.change(forgery, { valid: false });
+      await api.admin.change(forgery, { valid: true });
+      expect(await bests(), 'brought back by ADMIN').to.deep.equal([fake]);
     });
 
     it('is not struck by other licences, lower roles or the keys of rigs, whatever these may do', async () => {
@@ -242,6 +270,127 @@ describe('API: walls between licences', () => {
       await both.host.change(path, { participantId: other.participantId });
       expectNotYours(await both.guest.patch(path, STRIKE));
       await other.guest.change(path, STRIKE);
+    });
+
+    describe('in the event of a third licence', () => {
+      /** A lap of a host's rig in an event that admits the rig. */
+      async function admitted() {
+        const both = await rivals();
+        const organiser = (await createLicense(api.admin)).manager;
+        const { hardwareId } = await both.host.read(`/api/v1/rigs/${both.rigId}`);
+        const key = await both.host.send('POST', `/api/v1/rigs/${both.rigId}/key`);
+        const rig = api.admin.as(textOf(expectStatus(key, 200).body, 'token'));
+        const made = await lapAndEventOf(organiser, both);
+        return { ...both, ...made, organiser, rig, hardwareId };
+      }
+      type Admitted = Awaited<ReturnType<typeof admitted>>;
+
+      const expel = ({ organiser, event }: Admitted) => organiser.change(event, { rigIds: [api.venue.rigId] });
+      const best = async ({ eventId }: Admitted) =>
+        (await api.anyone.read(`/api/v1/events/${eventId}/leaderboard`))['content'];
+
+      it('is struck, and brought back, by whoever owns the event, also once the rig is no longer in it', async () => {
+        const one = await admitted();
+        for (const before of [() => Promise.resolve(), () => expel(one)]) {
+          await before();
+          expect(await one.organiser.change(one.path, STRIKE)).to.include({ valid: false });
+          expect(await best(one)).to.deep.equal([]);
+          expectProblem(await one.organiser.patch(one.path, { valid: true }), 400, '#/reason');
+          const back = await one.organiser.change(one.path, { valid: true, reason: 'Looked at the video' });
+          expect(back).to.include({ valid: true });
+          expectProblem(await one.organiser.patch(one.path, { valid: false }), 400, '#/reason');
+          for (const more of [{ totalTime: 1 }, { rigId: one.rigId }, { eventId: one.eventId }])
+            expectNotYours(await one.organiser.patch(one.path, { ...STRIKE, ...more }));
+        }
+        expect((await api.admin.list(`${one.path}/history`)).at(-2)).to.include({ reason: STRIKE.reason });
+      });
+
+      it("is not brought back by the rig's licence or the rig, once the event's owner or ADMIN struck it", async () => {
+        const one = await admitted();
+        for (const striker of [one.organiser, api.admin, await operator()]) {
+          await striker.change(one.path, STRIKE);
+          for (const client of [one.host, one.rig]) {
+            expectNotYours(await client.patch(one.path, { valid: true }), '#/valid');
+            await client.change(one.path, { drivenAt: new Date().toISOString() });
+          }
+          await api.admin.change(one.path, { valid: true });
+        }
+        for (const client of [one.host, one.rig]) {
+          await client.change(one.path, { valid: false });
+          expectNotYours(await one.organiser.patch(one.path, { valid: true, reason: 'It looks good' }));
+          await client.change(one.path, { valid: true });
+        }
+      });
+
+      it('is not changed any more by the owner of a rig that the event no longer admits', async () => {
+        const one = await admitted();
+        const other = await rivals();
+        await expel(one);
+        const before = await api.anyone.read(one.path);
+        const changes = [
+          { totalTime: 1, sectors: [1] },
+          { sectors: [1] },
+          { valid: false },
+          { valid: true },
+          { participantId: other.participantId },
+          { carId: api.venue.carId },
+          { trackId: api.venue.trackLayoutId },
+          { drivenAt: '2026-01-01T00:00:00.000Z' },
+          { eventId: one.eventId },
+          { rigId: one.rigId },
+          { reason: 'x' },
+          {},
+        ];
+        for (const client of [one.host, one.rig]) {
+          const etag = (await client.get(one.path)).header('ETag');
+          for (const change of changes) {
+            expectNotYours(await client.patch(one.path, change), '#/eventId');
+            expectNotYours(await client.patch(one.path, change, { 'If-Match': etag }), '#/eventId');
+          }
+          expectNotYours(await client.post('/api/v1/laps', { ...one.lap, totalTime: 1 }), '#/eventId');
+        }
+        expect(await api.anyone.read(one.path)).to.deep.equal(before);
+        // What was admitted may be taken away, but not brought back.
+        const own = idOf(await one.host.create('/api/v1/events', bodies.event({ ...api.venue, rigId: one.rigId })));
+        await one.host.change(one.path, { eventId: own });
+        await one.host.change(one.path, { totalTime: 1, sectors: [1] });
+        expectNotYours(await one.host.patch(one.path, { eventId: one.eventId }), '#/eventId');
+      });
+
+      it('is not changed by a rig that has moved to another licence, and by that licence only where admitted', async () => {
+        const one = await admitted();
+        const buyer = await createLicense(api.admin);
+        await api.admin.change(`/api/v1/rigs/${one.rigId}`, { licenseId: buyer.licenseId });
+        expectNotYours(await one.host.patch(one.path, { totalTime: 2 }));
+        await buyer.manager.change(one.path, { totalTime: 2 });
+        await expel(one);
+        expectNotYours(await buyer.manager.patch(one.path, { totalTime: 1 }), '#/eventId');
+      });
+    });
+  });
+
+  describe('what hangs on something of one licence, though ADMIN made it', () => {
+    it('is changed by that licence, and not by others, who share what ADMIN made', async () => {
+      const [organiser, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const event = idOf(await organiser.manager.create('/api/v1/events', bodies.event(api.venue)));
+      const field = idOf(await api.admin.create('/api/v1/signup-fields', bodies.signupField(event)));
+      const simulator = idOf(await organiser.manager.create('/api/v1/simulators', bodies.simulator()));
+      const mappings = `/api/v1/simulators/${simulator}`;
+      const { carId, trackLayoutId } = api.venue;
+      await api.admin.create(`${mappings}/cars`, { carId, simulatorIdentifier: 'x' });
+      await api.admin.create(`${mappings}/layouts`, { trackLayoutId, simulatorIdentifier: 'x' });
+      const change = { simulatorIdentifier: 'y' };
+      const asks: readonly ((client: Client) => Promise<Answer>)[] = [
+        (client) => client.patch(`/api/v1/signup-fields/${field}`, { label: 'Changed' }),
+        (client) => client.patch(`${mappings}/cars/${carId}`, change),
+        (client) => client.patch(`${mappings}/layouts/${trackLayoutId}`, change),
+        (client) => client.delete(`${mappings}/cars/${carId}`),
+        (client) => client.delete(`${mappings}/layouts/${trackLayoutId}`),
+      ];
+      for (const ask of asks) {
+        expectNotYours(await ask(other.manager));
+        expect((await ask(organiser.manager)).status).to.be.oneOf([200, 204]);
+      }
     });
   });
 });

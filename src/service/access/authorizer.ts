@@ -6,7 +6,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
 import { type Aggregates, reject, streamOf, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
-import type { EventMetadata } from '../kernel/ports/event-store.ts';
+import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ResourcePart } from '../resources/resource.ts';
 
 export interface AuthorizerOptions {
@@ -127,24 +127,65 @@ export class Authorizer {
     const { owner, parents = [], refuses } = resource.access;
     const isForeign =
       write.isOrphaned === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
-    if (isForeign) return this.#refusalOfForeign(caller, resource.access, write);
+    if (isForeign) return this.#refusalOfForeign(caller, resource, write);
     const field = await this.#foreignField(caller, { owner, parents }, write);
     if (field !== null) return reject('NOT_YOURS', NAMES_OTHER, `/${field}`);
-    return refuses?.(caller, write) ?? null;
+    return (await this.#refusalByRuling(caller, resource, write)) ?? refuses?.(caller, write) ?? null;
   }
 
-  /** The refusal of a change of what another licence owns; null for the one that a resource may allow. */
-  async #refusalOfForeign(
+  /** The refusal of a change of what another licence owns; null for those that a resource allows. */
+  async #refusalOfForeign(caller: Caller, resource: ResourcePart, write: Write<JsonObject>): Promise<Rejection | null> {
+    const { foreign = OTHER_LICENSE, foreignChanges = [] } = resource.access;
+    const { state, change } = write;
+    if (state === null || caller.rigId !== null) return foreign;
+    for (const { by, takesBackOwn = false, refuses } of foreignChanges) {
+      const refused = refuses(change, foreign);
+      if (refused === foreign || !(await this.#isOwner(caller, by.category, textOf(state, by.field)))) continue;
+      const ruledBy = takesBackOwn ? (await this.#standingRuling(resource, write.id))?.licenseId : caller.licenseId;
+      if (ruledBy === caller.licenseId) return refused;
+    }
+    return foreign;
+  }
+
+  /** The refusal of a change that takes back what the owner of a parent, the operator or an ADMIN key has ruled. */
+  async #refusalByRuling(
     caller: Caller,
-    { foreign = OTHER_LICENSE, foreignChange }: AccessPolicy<JsonObject>,
-    { state, change }: Write<JsonObject>,
+    resource: ResourcePart,
+    { id, state, change }: Write<JsonObject>,
   ): Promise<Rejection | null> {
-    const refused = foreignChange?.refuses(change, foreign) ?? null;
-    if (foreignChange === undefined || refused === foreign || caller.rigId !== null) return foreign;
-    const { by, within } = foreignChange;
-    const created = await this.#options.aggregates.firstOf(streamOf(within.category, textOf(state, within.field)));
-    if (created === null || !this.#isShared(created)) return foreign;
-    return (await this.#ownsParent(caller, by.category, textOf(state, by.field))) ? refused : foreign;
+    const { ruling } = resource.access;
+    if (ruling === undefined || state === null || !ruling.takesBack(state, change)) return null;
+    const { category, field } = ruling.by;
+    const after: Partial<JsonObject> = { ...state, ...change };
+    const parent = await this.#options.aggregates.firstOf(streamOf(category, textOf(after, field)));
+    if (parent !== null && this.#isMadeBy(caller, parent)) return null;
+    const standing = await this.#standingRuling(resource, id);
+    if (standing === null || standing.licenseId === caller.licenseId) return null;
+    return this.#isShared(standing) || standing.licenseId === parent?.licenseId ? ruling.refusal : null;
+  }
+
+  /** Who made the ruling that stands, by all events of the resource's stream; null: there is none. */
+  async #standingRuling({ decider, access }: ResourcePart, id: string): Promise<EventMetadata | null> {
+    const { ruling } = access;
+    if (ruling === undefined) return null;
+    let standing: RecordedEvent | null = null;
+    for await (const events of this.#options.aggregates.read(streamOf(decider.category, id)))
+      standing = events.reduce(ruling.standingAfter, standing);
+    return standing?.metadata ?? null;
+  }
+
+  /** Whether a resource belongs to the licence of the caller alone. What is shared does not. */
+  #isOwner(caller: Caller, category: Category, id: string): Answer<boolean> {
+    const { owner } = this.#protected(category).access;
+    if (owner.kind !== 'creator') return this.#ownsParent(caller, category, id);
+    return this.#options.aggregates
+      .firstOf(streamOf(category, id))
+      .then((created) => created !== null && this.#isMadeBy(caller, created));
+  }
+
+  /** Whether something was made with a key of the caller's licence, and is not shared. */
+  #isMadeBy({ licenseId }: Caller, created: EventMetadata): boolean {
+    return created.licenseId === licenseId && !this.#isShared(created);
   }
 
   /** The field by which a write would hand its resource to, or place it in, something of another licence; or null. */
@@ -157,9 +198,7 @@ export class Authorizer {
     if ('field' in owner && owning !== null && !(await this.#mayName(caller, owner, { id: owning, write })))
       return owner.field;
     for (const parent of parents) {
-      // One that admits by the owner is asked again when that changes.
-      const isNamed = newId(write, parent.field) !== null || (owning !== null && parent.admits !== undefined);
-      if (isNamed && !(await this.#takesIn(caller, parent, write))) return parent.field;
+      if (!(await this.#takesIn(caller, parent, write))) return parent.field;
     }
     return null;
   }

@@ -29,7 +29,10 @@ export type Owner<S> =
   /** It is a licence itself. */
   | { readonly kind: 'self' };
 
-/** A resource that this one is placed in. A write that names it needs it to be the caller's own, or shared. */
+/**
+ * A resource that this one is placed in. Each write needs it to be the caller's own, or shared: not only the one that
+ * places it there, as a parent may take in others later, or fewer.
+ */
 export interface Parent<S> {
   readonly field: keyof S & string;
   readonly category: Category;
@@ -37,14 +40,37 @@ export interface Parent<S> {
   readonly admits?: (parent: JsonObject, child: Partial<S>) => boolean;
 }
 
-/** The only change that a licence may make of what another licence owns, as a part of something that all share. */
+/** A resource that a field names. */
+export interface NamedResource<S> {
+  readonly field: keyof S & string;
+  readonly category: Category;
+}
+
+/** A change that a licence may make of what another licence owns. */
 export interface ForeignChange<S> {
-  /** The owner of the resource that this field names may make it, but not with the key of a rig. */
-  readonly by: { readonly field: keyof S & string; readonly category: Category };
-  /** The resource that this field names has to be shared: made by the root licence or an ADMIN key. */
-  readonly within: { readonly field: keyof S & string; readonly category: Category };
+  /**
+   * The owner of this resource may make it, but not with the key of a rig. What is shared has no owner here: whoever
+   * made it may do everything anyway.
+   */
+  readonly by: NamedResource<S>;
+  /** They may make it only to take back what their own licence has ruled. */
+  readonly takesBackOwn?: true;
   /** The refusal of a request, given all that its body has: `notYours` if it is not this change. */
   readonly refuses: (body: JsonObject, notYours: Rejection) => Rejection | null;
+}
+
+/**
+ * A ruling of the owner of a parent, the operator or an ADMIN key, which the owner of the resource cannot take back. Any
+ * other event of the same type they can.
+ */
+export interface Ruling<S> {
+  /** Its owner takes back what they have ruled, and what the operator has. */
+  readonly by: NamedResource<S>;
+  /** Whether a change takes a ruling back, if there is one. */
+  readonly takesBack: (state: S, change: Partial<S>) => boolean;
+  /** The event that stands after an event of the resource's stream; null: none does. It is called for each, in order. */
+  readonly standingAfter: (standing: RecordedEvent | null, event: RecordedEvent) => RecordedEvent | null;
+  readonly refusal: Rejection;
 }
 
 export interface RigKeyScope<S> {
@@ -68,7 +94,9 @@ export interface Write<S = unknown> {
 export interface AccessPolicy<S> {
   readonly owner: Owner<S>;
   readonly parents?: readonly Parent<S>[];
-  readonly foreignChange?: ForeignChange<S>;
+  /** By default another licence changes nothing. */
+  readonly foreignChanges?: readonly ForeignChange<S>[];
+  readonly ruling?: Ruling<S>;
   /** By default the key of a rig writes nothing. */
   readonly rigKeys?: RigKeyScope<S>;
   /**

@@ -2,13 +2,29 @@ import { changeLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
 import { reject, type Rejection } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
+import type { RecordedEvent } from '../kernel/ports/event-store.ts';
 import { resource } from './resource.ts';
 
-/** The licence of the driver may strike a lap, with a reason, and do no more. */
-function refusalOfStrike({ valid, reason, ...others }: JsonObject, notYours: Rejection): Rejection | null {
-  if (valid !== false || Object.keys(others).length > 0) return notYours;
-  if (typeof reason === 'string' && reason.trim() !== '') return null;
-  return reject('INVALID', 'A lap on the rig of another licence is struck with a reason.', '/reason');
+/** Another licence may set `valid` to this, with a reason, and change nothing else. */
+function onlyValid(value: boolean) {
+  return ({ valid, reason, ...others }: JsonObject, notYours: Rejection): Rejection | null => {
+    if (valid !== value || Object.keys(others).length > 0) return notYours;
+    if (typeof reason === 'string' && reason.trim() !== '') return null;
+    return reject(
+      'INVALID',
+      'A lap on the rig of another licence is struck, or brought back, with a reason.',
+      '/reason',
+    );
+  };
+}
+
+const DRIVER = { field: 'participantId', category: 'participant' } as const;
+const EVENT = { field: 'eventId', category: 'event' } as const;
+
+/** The strike of a lap that stands after an event of its stream. */
+function strikeAfter(standing: RecordedEvent | null, event: RecordedEvent): RecordedEvent | null {
+  if (event.type === 'LapInvalidated') return event;
+  return event.type === 'LapValidated' ? null : standing;
 }
 
 export const lapResource = resource({
@@ -23,16 +39,23 @@ export const lapResource = resource({
     owner: { kind: 'parent', field: 'rigId', category: 'rig' },
     // An event takes in the laps of its rigs, whoever owns these.
     parents: [
-      {
-        field: 'eventId',
-        category: 'event',
-        admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId),
-      },
+      { ...EVENT, admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId) },
     ],
-    foreignChange: {
-      by: { field: 'participantId', category: 'participant' },
-      within: { field: 'eventId', category: 'event' },
-      refuses: refusalOfStrike,
+    // Whoever owns the driver or the event strikes any lap; and whoever owns the event brings back what they struck.
+    foreignChanges: [
+      { by: DRIVER, refuses: onlyValid(false) },
+      { by: EVENT, refuses: onlyValid(false) },
+      { by: EVENT, refuses: onlyValid(true), takesBackOwn: true },
+    ],
+    ruling: {
+      by: EVENT,
+      takesBack: ({ valid }, change) => !valid && change.valid === true,
+      standingAfter: strikeAfter,
+      refusal: reject(
+        'NOT_YOURS',
+        'The owner of the event, the operator or an ADMIN key has struck this lap, and alone brings it back.',
+        '/valid',
+      ),
     },
     rigKeys: { create: true, change: 'all', rig: 'rigId' },
   },

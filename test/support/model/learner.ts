@@ -91,6 +91,9 @@ export class Learner {
     const movesRig = thing.kind.name === 'Rig' && isMoved(thing, values);
     if (movesRig) for (const one of this.#world.keys) one.revoked ||= one.rigId === thing.id;
     if (isChanged && isTakenOver(key, thing, values)) thing.maker = NOBODY;
+    const { valid } = values;
+    if (thing.kind.name === 'Lap' && typeof valid === 'boolean' && valid !== thing.values['valid'])
+      thing.struckBy = valid ? null : { licenseId: key?.licenseId ?? '', role: key?.role ?? 'R' };
     thing.values = { ...thing.values, ...values };
     if (thing.kind.maps === undefined && isChanged) {
       thing.updatedAt = textOf(answer.body, 'updatedAt');
@@ -128,6 +131,7 @@ export class Learner {
       learned: isMapping ? {} : Object.fromEntries(learned),
       updatedAt: isMapping ? '' : textOf(body, 'createdAt'),
       maker: { licenseId: key?.licenseId ?? '', role: key?.role ?? 'R' },
+      struckBy: null,
       etags: [],
       seen: null,
       mapped: true,

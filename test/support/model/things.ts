@@ -42,6 +42,8 @@ export interface Thing {
   updatedAt: string;
   /** The key that created it; `NOBODY` once what it created for another licence is that licence's alone. */
   maker: Pick<Key, 'licenseId' | 'role'>;
+  /** The key that made a lap invalid, if one did. */
+  struckBy: Pick<Key, 'licenseId' | 'role'> | null;
   /** ETags of its revisions, oldest first. */
   etags: string[];
   /** The last ETag, and the body that came with it as canonical JSON. */
@@ -159,22 +161,35 @@ export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
   const { present } = request;
   if (present !== null && !owns(key, present, things)) return foreignWall(key, present, { request, things });
   if (present !== null && isMoved(present, request.change)) return 'not-yours';
+  if (present !== null && overrules(key, present, request.change, things)) return 'not-yours';
   return hangsOnForeign(key, request, things) ? 'not-yours' : null;
 }
 
-/** What another licence may change: it strikes laps of its drivers in shared events, with a reason. */
+/** What another licence may change: it strikes laps of its drivers, and any lap in its events, with a reason. */
 function foreignWall(
   key: Key,
-  { kind, values }: Thing,
+  { kind, values, struckBy }: Thing,
   { request: { change }, things }: { readonly request: WallRequest; readonly things: Things },
 ): Wall {
-  const isStrike = Object.keys(change).every((name) => ['valid', 'reason'].includes(name)) && change['valid'] === false;
-  if (kind.name !== 'Lap' || key.rigId !== null || !isStrike) return 'not-yours';
+  const isOfValid = Object.keys(change).every((name) => ['valid', 'reason'].includes(name));
+  if (kind.name !== 'Lap' || key.rigId !== null || !isOfValid) return 'not-yours';
   const event = things.find('Event', textIn(values['eventId']));
   const driver = things.find('Participant', textIn(values['participantId']));
-  const isOpenToAll = event !== null && isOpen({ ...key, licenseId: '' }, event);
-  if (!isOpenToAll || driver === null || !owns(key, driver, things)) return 'not-yours';
+  const organises = event !== null && isOfKey(key, event);
+  const isDriver = driver !== null && owns(key, driver, things);
+  const strikes = change['valid'] === false && (organises || isDriver);
+  const takesBack = change['valid'] === true && organises && struckBy?.licenseId === key.licenseId;
+  if (!strikes && !takesBack) return 'not-yours';
   return change['reason'] === undefined ? 'invalid' : null;
+}
+
+/** True if a change brings back a lap that somebody above the owner of its rig has struck. */
+function overrules(key: Key, { kind, values, struckBy }: Thing, change: JsonObject, things: Things): boolean {
+  if (kind.name !== 'Lap' || change['valid'] !== true || struckBy === null) return false;
+  const event = things.find('Event', textIn(change['eventId'] ?? values['eventId']));
+  if ((event !== null && isOfKey(key, event)) || struckBy.licenseId === key.licenseId) return false;
+  const isOperator = struckBy.role === 'ADMIN' || struckBy.licenseId === ROOT_LICENSE;
+  return isOperator || struckBy.licenseId === event?.maker.licenseId;
 }
 
 /** True if a change names another licence as the owner. */
@@ -215,6 +230,11 @@ function isOpen({ licenseId }: Key, { maker }: Thing): boolean {
   return [licenseId, ROOT_LICENSE].includes(maker.licenseId) || maker.role === 'ADMIN';
 }
 
+/** True if a resource was made with a key of the licence, and is not shared. */
+function isOfKey({ licenseId }: Key, { maker }: Thing): boolean {
+  return maker.licenseId === licenseId && maker.licenseId !== ROOT_LICENSE && maker.role !== 'ADMIN';
+}
+
 function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things: Things): boolean {
   /** The resource that the request makes a field refer to; null if the field does not change. */
   const named = (field: string, of: string): Thing | null => {
@@ -222,12 +242,13 @@ function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things
     return typeof id !== 'string' || present?.values[field] === id ? null : things.find(of, id);
   };
   const isForeign = (thing: Thing | null): boolean => thing !== null && !isOpen(key, thing);
-  if (kind.name !== 'Lap') return (kind.hangsOn ?? []).some((field) => isForeign(named(field, refersTo(kind, field))));
+  const after = { ...present?.values, ...change };
+  const hangsOn = (field: string, of: string): Thing | null => things.find(of, textIn(after[field]));
+  if (kind.name !== 'Lap')
+    return (kind.hangsOn ?? []).some((field) => isForeign(hangsOn(field, refersTo(kind, field))));
   const rig = named('rigId', 'Rig');
   if (rig !== null && !owns(key, rig, things)) return true;
-  if (rig === null && named('eventId', 'Event') === null) return false;
-  const after = { ...present?.values, ...change };
-  const event = things.find('Event', textIn(after['eventId']));
+  const event = hangsOn('eventId', 'Event');
   if (event === null || isOpen(key, event)) return false;
   const { rigIds } = event.values;
   return !(Array.isArray(rigIds) && rigIds.includes(after['rigId']));

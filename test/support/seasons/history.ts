@@ -61,7 +61,7 @@ export function thingsOf(events: readonly Exported[]): Things {
 function created({ kind, id }: { readonly kind: Kind; readonly id: string }, { metadata }: Exported): Thing {
   const learned = { createdAt: metadata.occurredAt };
   const maker = { licenseId: ROOT_LICENSE, role: 'ADMIN' } as const;
-  const fresh = { etags: [], seen: null, mapped: true, scope: 0 };
+  const fresh = { struckBy: null, etags: [], seen: null, mapped: true, scope: 0 };
   return { kind, id, values: kind.initial ?? {}, learned, updatedAt: metadata.occurredAt, maker, ...fresh };
 }
 
