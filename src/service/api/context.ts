@@ -73,6 +73,7 @@ export function createApiContext({ config, log, stores, metrics, freeBytes, ...s
     uploadRoom: createUploadRoom({ models, clock, limits: config.uploadRoom, freeBytes }),
     clock,
     ids,
+    log,
     authorizer: new Authorizer({
       aggregates,
       resources: [...RESOURCES, ...PARTS],

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { BatchLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
@@ -6,10 +7,12 @@ import { described, jsonObject, list } from '../domain/fields.ts';
 import { reference } from '../domain/examples.ts';
 import { giveWay } from '../domain/give-way.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
+import { FairTurns } from '../http/fair-turns.ts';
 import { parseBody } from '../http/parameters.ts';
 import { ProblemView } from '../http/openapi-components.ts';
 import { problemDocument, toProblem } from '../http/problems.ts';
 import { requireStorable } from '../http/read-body.ts';
+import type { CommandOutcome } from '../kernel/aggregate/command-handler.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase } from './naming.ts';
@@ -19,10 +22,14 @@ const LAPS_PATH = '/api/v1/laps';
 const RECORDING = { path: LAPS_PATH, decider: lapDecider, make: recordLap };
 
 /**
- * Longest wait, in ms, of a batch until the laps of the one before can be read: laps that are posted one by one wait behind
- * all of them until they can be read themselves. Read models that have stopped must not stop the recording.
+ * Longest wait, in ms, of a batch until the laps of the one before from the same address can be read: laps that are posted
+ * one by one wait behind all of them until they can be read themselves. Read models that have stopped must not stop the
+ * recording.
  */
 const PACE_MS = 250;
+
+/** Most addresses whose last batch is known. */
+const MAX_PACED = 10_000;
 
 /** Laps that are checked before other requests are served; a bad lap takes longest. */
 const STEP_LAPS = 32;
@@ -68,7 +75,9 @@ type Outcome = Verdict & { readonly position?: Position };
 
 /** POST of many laps at once (docs/interface.md#batches-of-laps). */
 export function lapBatchEndpoint(api: ApiContext): Endpoint {
-  let last: Position = 0;
+  const paced = pacedByAddress(api);
+  // Turns of their own: what waits for the event store does not hold up those who only have a large body parsed.
+  const recording = new FairTurns();
   return endpoint({
     ...endpointBase('POST', `${LAPS_PATH}/batch`, lapQuery),
     operationId: 'createLaps',
@@ -87,12 +96,10 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
     responses: { 200: Verdicts },
     async handle(request) {
       const { address, signal } = request;
-      const outcomes = await api.largeBodies.run({ address, signal }, async () => {
-        await api.checkpointWaiter.waitFor(last, PACE_MS);
-        const all = await recordAll(api, request);
-        last = Math.max(last, newestOf(all));
-        return all;
-      });
+      const prepared = await api.largeBodies.run({ address, signal }, () => prepareAll(api, request));
+      const outcomes = await paced(address, () =>
+        recording.run({ address, signal }, () => recordAll(api, prepared, request)),
+      );
       const own = newestOf(outcomes);
       if (own >= 0) await waitUntilReadable(api, own, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
@@ -103,12 +110,40 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
   });
 }
 
-function newestOf(outcomes: readonly Outcome[]): Position {
-  return Math.max(...outcomes.map(({ position = -1 }) => position));
+/** Position of the newest lap that a batch has recorded, or found recorded; -1: there is none. */
+function newestOf(outcomes: readonly { readonly position?: Position }[]): Position {
+  return Math.max(-1, ...outcomes.map(({ position = -1 }) => position));
 }
 
-/** Records laps as one group, in their order; each has an outcome of its own. */
-async function recordAll(api: ApiContext, request: ApiRequest<undefined, undefined, z.output<typeof Batch>>) {
+/**
+ * Runs the batches of an address one after the other, each once the laps of the one before can be read, or after
+ * `PACE_MS`. Nobody else waits meanwhile, and none of it is a turn.
+ */
+export function pacedByAddress({ checkpointWaiter }: Pick<ApiContext, 'checkpointWaiter'>) {
+  const last = new LRUCache<string, Promise<Position>>({ max: MAX_PACED });
+  return <T extends readonly { readonly position?: Position }[]>(
+    address: string,
+    record: () => Promise<T>,
+  ): Promise<T> => {
+    const before = last.get(address);
+    const recorded = (async () => {
+      if (before !== undefined) await checkpointWaiter.waitFor(await before, PACE_MS);
+      return record();
+    })();
+    last.set(
+      address,
+      recorded.then(newestOf, async () => (await before) ?? 0),
+    );
+    return recorded;
+  };
+}
+
+type BatchRequest = ApiRequest<undefined, undefined, z.output<typeof Batch>>;
+
+type Prepared = Awaited<ReturnType<typeof prepareAll>>;
+
+/** Checks each lap; a bad one is settled here. */
+async function prepareAll(api: ApiContext, request: BatchRequest) {
   const { id, caller, deadline, signal, headers } = request;
   const prepare = async (item: unknown) => {
     const { body, json, key } = lapOf(item, api.bodyDepthLimit);
@@ -123,17 +158,35 @@ async function recordAll(api: ApiContext, request: ApiRequest<undefined, undefin
     prepared.push(...(await Promise.allSettled(step.map(prepare))));
     await giveWay(signal);
   }
+  return prepared;
+}
+
+/** Records laps as one group, in their order; each has an outcome of its own. */
+async function recordAll(api: ApiContext, prepared: Prepared, { id: requestId }: BatchRequest) {
   const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const handled = (await api.handler.handleAll(valid)).values();
+  return outcomesOf(prepared, await api.handler.handleAll(valid), { log: api.log, requestId });
+}
+
+/** The outcome of each lap: whatever became of one, those of the others are told. `handled` are the valid ones. */
+export function outcomesOf(
+  prepared: readonly PromiseSettledResult<{ readonly id: string }>[],
+  handled: readonly PromiseSettledResult<CommandOutcome<unknown>>[],
+  { log, requestId }: Pick<ApiContext, 'log'> & { readonly requestId: string },
+): readonly Outcome[] {
+  const rest = handled.values();
   return prepared.map((one): Outcome => {
     try {
       if (one.status === 'rejected') throw one.reason;
-      const outcome = handled.next().value;
+      const outcome = rest.next().value;
       if (outcome?.status !== 'fulfilled') throw outcome?.reason;
       const { recorded, position } = requireSuccess(outcome.value);
       return { verdict: recorded ? 'created' : 'duplicate', id: one.value.id, position };
     } catch (error) {
-      return refusal(error);
+      const problem = toProblem(error);
+      // Nobody can say what became of the lap.
+      if (problem.code === 'INTERNAL')
+        log.error({ err: error, requestId }, 'A lap of a batch failed for a reason that was not foreseen');
+      return { verdict: problem.status >= 500 ? 'retry' : 'rejected', problem: problemDocument(problem, LAPS_PATH) };
     }
   });
 }
@@ -144,11 +197,4 @@ function lapOf(item: unknown, levels: number) {
   const { key = null, ...body } = parseBody(BatchLap, item);
   const { key: _, ...json } = jsonObject.parse(item);
   return { body, json, key };
-}
-
-/** @throws what was not foreseen: nobody can say what became of the lap. */
-function refusal(error: unknown): Outcome {
-  const problem = toProblem(error);
-  if (problem.code === 'INTERNAL') throw error;
-  return { verdict: problem.status >= 500 ? 'retry' : 'rejected', problem: problemDocument(problem, LAPS_PATH) };
 }
