@@ -4,6 +4,7 @@ import { areColumns, foundParts } from '../../src/service/kernel/index-planner.t
 import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
 import {
   CREATED,
+  ENTRIES_PER_DOCUMENT,
   MAX_DOCUMENTS_BYTES,
   type Document,
   type FindOptions,
@@ -20,6 +21,9 @@ import { coveringScan, indexScan, type IndexScan, orderedScan } from './scans.ts
 
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
+
+/** How many documents it costs as much as to look through a chunk of columns. */
+const DOCUMENTS_PER_CHUNK = 3;
 
 /** The documents of one page. @throws {OverBudget} */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
@@ -39,14 +43,14 @@ function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Prom
   if (ordered === null || limit > budget)
     return sortedSequences(collection, query, offset + limit).then((all) => all.slice(offset));
   const sequences = ordered.page({ reverse: sort.direction === 'desc', offset, limit });
-  if (visits) visits.documents += sequences.length;
+  if (visits) visits.documents += sequences.length + offset / ENTRIES_PER_DOCUMENT;
   return sequences;
 }
 
 async function pageByColumns(collection: LmdbCollection, columns: Columns, query: FindOptions): Promise<number[]> {
   const { where, offset, limit, signal, visits } = query;
   const scan = new ColumnScan(columns, where, signal);
-  if (visits) visits.documents += scan.chunks;
+  if (visits) visits.documents += scan.chunks * DOCUMENTS_PER_CHUNK + limit;
   const { field, direction } = query.sort;
   // Of one value, they are in the order of creation.
   const isTie = field in where && !isRange(where[field]);

@@ -68,6 +68,21 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
   };
 }
 
+/**
+ * Whether the board of a request is made of laps: because of what is asked for, or because some are too short. Undefined
+ * asks for that of any layout.
+ */
+export async function isMadeOfLaps(request: BoardRequest, sources: Sources): Promise<boolean> {
+  if (!isStored(request)) return true;
+  const event = await readOne(sources.models, racingEvents, request.eventId);
+  if (event === null) return false;
+  for (const [id, { least }] of await drivenLayouts(event.id, sources)) {
+    if (request.trackLayoutId !== undefined && request.trackLayoutId !== id) continue;
+    if (least < minimumIn(event, await readOne(sources.models, trackLayouts, id))) return true;
+  }
+  return false;
+}
+
 /** The layouts on which laps of an event were driven. */
 async function drivenLayouts(eventId: string, { models, allowance }: Sources) {
   const found = new Map<string, EventLayoutDocument>();

@@ -10,29 +10,33 @@ const MEBIBYTE = 1_048_576;
 describe('streams of events', () => {
   let toys: Toys;
   let sink: EventSink | null = null;
-  let [started, ended] = [0, 0];
+  let [started, ended, making] = [0, 0, 0];
   const sockets: Socket[] = [];
 
   const start = async (options: Parameters<typeof startToys>[1] = {}): Promise<void> => {
-    [sink, started, ended] = [null, 0, 0];
+    [sink, started, ended, making] = [null, 0, 0, 0];
     sockets.length = 0;
     const row = toy('GET', '/api/v1/live', {
       responses: { 200: 'text/event-stream' },
-      query: z.object({ from: z.string().optional() }),
+      query: z.object({ from: z.string().optional(), slow: z.string().optional() }),
       events: z.unknown(),
       isReplay: ({ from }) => from !== undefined,
-      handle: () => ({
-        kind: 'events',
-        source: {
-          start(its) {
-            sink = its;
-            started += 1;
+      handle({ query: { slow } }) {
+        making += slow === undefined ? 0 : 1;
+        if (slow !== undefined) return new Promise<never>(() => undefined);
+        return {
+          kind: 'events',
+          source: {
+            start(its) {
+              sink = its;
+              started += 1;
+            },
+            end() {
+              ended += 1;
+            },
           },
-          end() {
-            ended += 1;
-          },
-        },
-      }),
+        };
+      },
     });
     const never = toy('GET', '/api/v1/never', { handle: () => new Promise<never>(() => undefined) });
     toys = await startToys([row, never], options);
@@ -65,7 +69,6 @@ describe('streams of events', () => {
     await start({ limits: { ...open, trustedProxies: ['127.0.0.1'], unlimitedClients: ['192.0.2.9'] } });
     const replay = '?from=1';
     expect([await statusFor('192.0.2.1', replay), await statusFor('192.0.2.1', replay)]).to.deep.equal([200, 200]);
-    expect(await statusFor('192.0.2.1', replay)).to.equal(429);
     expect([await statusFor('192.0.2.1'), await statusFor('192.0.2.1')]).to.deep.equal([200, 429]);
     expect(await statusFor('192.0.2.2', replay)).to.equal(200);
     for (let n = 0; n < 4; n += 1) expect(await statusFor('192.0.2.9', replay)).to.equal(200);
@@ -74,18 +77,44 @@ describe('streams of events', () => {
     expect([await statusFor('192.0.2.1', replay), await statusFor('192.0.2.1')]).to.deep.equal([200, 429]);
   });
 
+  it('end the oldest replay of an address for a newer one, also while its board is being made', async () => {
+    await start({ limits: { clientReplays: 2, trustedProxies: ['127.0.0.1'] } });
+    const wires: Wire[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      wires.push(toys.wire('GET /api/v1/live?from=1 HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n'));
+      await until(() => started === n + 1);
+    }
+    expect(await statusFor('192.0.2.2', '?from=1'), 'another address').to.equal(200);
+    expect(ended).to.equal(0);
+    expect(await statusFor('192.0.2.1', '?from=1')).to.equal(200);
+    expect(ended, 'before its reader has left').to.equal(1);
+    const retry = /retry: (\d+)\n\n$/.exec((await wires[0]?.sees(/retry: \d+\n\n/)) ?? '')?.[1];
+    expect(Number(retry), 'ms').to.be.within(10_000, 20_000);
+    await until(() => wires[0]?.socket.destroyed === true);
+    expect(await statusFor('192.0.2.1', '?from=1')).to.equal(200);
+    await until(() => ended === 2);
+    const slow = 'GET /api/v1/live?from=1&slow=yes HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.3\r\n\r\n';
+    const waiting = toys.wire(slow);
+    await until(() => making === 1);
+    expect(await statusFor('192.0.2.3', '?from=1')).to.equal(200);
+    expect(await statusFor('192.0.2.3', '?from=1')).to.equal(200);
+    expect(await waiting.sees(/\r\n\r\n/)).to.match(/^HTTP\/1.1 429 /);
+  });
+
   it('are limited to so many replays of all clients', async () => {
-    await start({ limits: { maxReplays: 2, liveBufferBytes: MEBIBYTE } });
+    await start({ limits: { maxReplays: 2, liveBufferBytes: MEBIBYTE, trustedProxies: ['127.0.0.1'] } });
     for (const [address, query, status] of [
       ['192.0.2.1', '?from=1', 200],
       ['192.0.2.2', '?from=1', 200],
       ['192.0.2.3', '?from=1', 503],
       ['192.0.2.3', '', 200],
+      ['192.0.2.2', '?from=1', 200],
     ] as const) {
       expect(await statusFor(address, query)).to.equal(status);
     }
-    sockets[0]?.destroy();
     await until(() => ended === 1);
+    sockets[0]?.destroy();
+    await until(() => ended === 2);
     expect(await statusFor('192.0.2.3', '?from=1')).to.equal(200);
   });
 

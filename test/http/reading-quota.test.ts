@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import type { ApiRequest } from '../../src/service/http/endpoint.ts';
+import { createClients } from '../../src/service/http/clients.ts';
+import { ClientUsage } from '../../src/service/http/respond.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
@@ -56,8 +58,31 @@ const rows = [
     }),
   }),
   toy('GET', '/list', { query, handle: (request) => ({ kind: 'list', batches: visited(request) }) }),
+  toy('GET', '/short', {
+    query,
+    handle: (request) => ({
+      kind: 'computed',
+      version: () => Promise.resolve('1'),
+      isShort: () => true,
+      body: () => computedBy(request),
+    }),
+  }),
+  toy('GET', '/bytes', {
+    query,
+    handle: ({ query: { bytes } }) => ({
+      kind: 'stream',
+      status: 200,
+      headers: {},
+      content: (async function* () {
+        for (let sent = 0; sent < bytes; sent += 65_536) yield await Promise.resolve(new Uint8Array(65_536));
+      })(),
+    }),
+  }),
   toy('GET', '/plain'),
 ];
+
+/** The headers of a client that wants nothing compressed. */
+const PLAIN = { headers: { 'Accept-Encoding': 'identity' } };
 
 describe('the quota of long reads', () => {
   const { toys, start, expectLeft } = useLimitedToys(rows);
@@ -67,9 +92,18 @@ describe('the quota of long reads', () => {
     const board = await toys.send('/board?documents=5000');
     expect(board.headers.get('ratelimit-policy')).to.equal('"address";q=1000;w=60, "reading";q=1000;w=60');
     expectLeft(board, { reading: 900 }, 10);
-    expectLeft(await toys.send(`/board?bytes=${100 * 32_768}`), { reading: 800 }, 10);
-    for (const list of ['/list?documents=10000', `/list?bytes=${100 * 32_768}`]) await (await toys.send(list)).text();
+    expectLeft(await toys.send(`/board?bytes=${100 * 32_768}`, PLAIN), { reading: 800 }, 10);
+    for (const list of ['/list?documents=10000', `/list?bytes=${100 * 32_768}`])
+      await (await toys.send(list, PLAIN)).text();
     expectLeft(await toys.send('/board'), { reading: 500 }, 10);
+  });
+
+  it('is charged twice for bytes that are compressed for the first time', async () => {
+    await start({ clientRequestsPerMinute: 1_000 });
+    const gzip = { headers: { 'Accept-Encoding': 'gzip' } };
+    expectLeft(await toys.send(`/board?bytes=${30 * 32_768}`, gzip), { reading: 940 }, 10);
+    await (await toys.send(`/list?bytes=${30 * 32_768}`, gzip)).text();
+    expectLeft(await toys.send('/board'), { reading: 880 }, 10);
   });
 
   it('is charged for tables', async () => {
@@ -105,10 +139,37 @@ describe('the quota of long reads', () => {
   });
 
   it('lets a list that has begun come to its end', async () => {
-    await start({ clientRequestsPerMinute: 1_000 });
-    const answer = await toys.send('/list?documents=300000&bytes=2');
+    await start({ clientRequestsPerMinute: 60_000 });
+    const answer = await toys.send('/list?documents=3005000&bytes=2');
     expect(await answer.json()).to.deep.equal([{ toy: 'a' }, { toy: 'b' }]);
+  });
+
+  it('is charged for large bodies that are kept, each time they are sent, and not for those that are known', async () => {
+    await start({ clientRequestsPerMinute: 1_000 });
+    const path = `/board?bytes=${24 * 32_768}`;
+    const { headers } = await toys.send(path, PLAIN);
+    for (let times = 0; times < 10; times += 1) await (await toys.send(path, PLAIN)).arrayBuffer();
+    expectLeft(await toys.send('/board'), { reading: 1_000 - 24 - 10 * 6 }, 10);
+    const known = { headers: { 'If-None-Match': headers.get('etag') ?? '' } };
+    for (let times = 0; times < 2; times += 1) expect((await toys.send(path, known)).status).to.equal(304);
+    await toys.send(path, { ...PLAIN, method: 'HEAD' });
+    expectLeft(await toys.send('/board?v=2'), { reading: 1_000 - 24 - 10 * 6 }, 10);
+  });
+
+  it('is charged for bytes that come piece by piece, and makes them wait once it is used up', async () => {
+    await start({ clientRequestsPerMinute: 60_000 });
+    await (await toys.send('/bytes?bytes=6553600')).arrayBuffer();
+    expectLeft(await toys.send('/board'), { reading: 60_000 - 50 }, 10);
+  });
+
+  it('is charged for short reads that visit many documents or make large bodies, which are not refused', async () => {
+    await start({ clientRequestsPerMinute: 60_000 });
+    expectLeft(await toys.send('/short?documents=100'), { reading: 60_000 }, 1);
+    expectLeft(await toys.send('/short?documents=5000'), { reading: 60_000 - 100 }, 10);
+    expectLeft(await toys.send('/short?bytes=327680', PLAIN), { reading: 60_000 - 110 }, 20);
+    await toys.send('/board?documents=3100000');
     await problem(await toys.send('/list'), 429);
+    expect((await toys.send('/short?documents=101')).status).to.equal(200);
   });
 
   it('is checked again when a turn comes: many requests at once cannot overdraw it by more than one', async () => {
@@ -137,5 +198,30 @@ describe('the quota of long reads', () => {
       const answer = await toys.send(`/board?documents=60000&v=${v}`);
       expect([answer.status, answer.headers.get('ratelimit')]).to.deep.equal([200, null]);
     }
+  });
+});
+
+describe('the share of long reads', () => {
+  it('makes a list that has begun wait once it is used up, until there is some again', async () => {
+    const limits = { trustedProxies: [], unlimitedClients: [], clientConnections: 0, clientStreams: 0 };
+    const others = { clientLiveReaders: 0, clientReplays: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 };
+    const clients = createClients(
+      { ...limits, ...others, clientRequestsPerMinute: 600_000 },
+      { warn: () => undefined },
+    );
+    const client = clients.behind({ address: '192.0.2.1', isProxy: false, client: null }, {}).client;
+    const usage = new ClientUsage(client, null);
+    const signal = new AbortController().signal;
+    const source = (async function* () {
+      yield await Promise.resolve('a');
+      yield await Promise.resolve('b');
+    })();
+    const pieces = longReads.pieces({ address: 'a', signal, usage }, source);
+    await pieces.next();
+    usage.documents += 600_100 * 50;
+    usage.settle();
+    expect(usage.shareMs()).to.be.within(1, 10);
+    await pieces.next();
+    expect(usage.shareMs()).to.equal(0);
   });
 });

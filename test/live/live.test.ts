@@ -62,6 +62,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board']);
     await setTo(50);
     expect(shownTo(reader)).to.deep.equal(['board', 'b']);
+    await setTo(60);
     await drives(60, 'c', [28, 30]);
     await setTo(89.999);
     expect(shownTo(reader)).to.deep.equal(['board', 'b']);
@@ -111,6 +112,81 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal([]);
     await setTo(1_010);
     expect(shownTo(reader)).to.deep.equal(['c']);
+  });
+
+  it('continue a replay at the moment of what was shown before, though a clock that is behind recorded it', async () => {
+    await drives(10, 'a', [30, 30]);
+    const after = await drives(8, 'b', [29, 30]);
+    await drives(13, 'c', [28, 30]);
+    await setTo(1_000);
+    const reader = await watch({ replay: { from: EVENING, speed: 1 }, after });
+    await setTo(1_002.999);
+    expect(shownTo(reader)).to.deep.equal([]);
+    await setTo(1_003);
+    expect(shownTo(reader)).to.deep.equal(['c']);
+  });
+
+  it('replay what clocks 2 s apart have recorded in the order of the log, without a halt and nothing early', async () => {
+    for (const [second, id] of [
+      [10, 'a'],
+      [8, 'b'],
+      [11, 'c'],
+      [9, 'd'],
+      [14, 'e'],
+    ] as const)
+      await drives(second, id, [30, 30]);
+    await setTo(1_000);
+    const reader = await watch({ replay: { from: EVENING + 9_000, speed: 1 } });
+    const seen: number[] = [];
+    for (const second of [1_000, 1_000.999, 1_001, 1_001.999, 1_002, 1_004.999, 1_005]) {
+      await setTo(second);
+      seen.push(shownTo(reader).length - 1);
+    }
+    expect(seen).to.deep.equal([0, 0, 2, 2, 4, 4, 5]);
+    expect(shownTo(reader).slice(1)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('delay by one clock: a lap of a node that is 2 s behind is not shown early, one of a node ahead holds up none', async () => {
+    await setTo(100);
+    const reader = await watch({ delayMs: 10_000 });
+    await setTo(101);
+    await drives(99, 'behind', [30, 30]);
+    await setTo(102);
+    await drives(104, 'ahead', [29, 30]);
+    await setTo(102.5);
+    await drives(102.5, 'c', [28, 30]);
+    const seen: number[] = [];
+    for (const second of [110.999, 111, 111.999, 112, 112.499, 112.5]) {
+      await setTo(second);
+      seen.push(shownTo(reader).length - 1);
+    }
+    expect(seen).to.deep.equal([0, 1, 1, 2, 2, 3]);
+  });
+
+  it('delay what was recorded before anybody watched by its moment, which never falls along the log', async () => {
+    await drives(101, 'a', [30, 30]);
+    await drives(99, 'b', [29, 30]);
+    await drives(104, 'ahead', [28, 30]);
+    await setTo(103);
+    const reader = await watch({ delayMs: 10_000 });
+    const seen: number[] = [];
+    for (const second of [110.999, 111, 112.999, 113]) {
+      await setTo(second);
+      seen.push(shownTo(reader).length - 1);
+    }
+    expect(seen).to.deep.equal([0, 2, 2, 3]);
+  });
+
+  it('delay by the time that passes, though the clock is set', async () => {
+    await setTo(100);
+    const reader = await watch({ delayMs: 10_000 });
+    clock.set(3_600_000);
+    await drives(3_700, 'a', [30, 30]);
+    clock.set(-3_600_000);
+    await setTo(109.999);
+    expect(shownTo(reader)).to.deep.equal(['board']);
+    await setTo(110);
+    expect(shownTo(reader)).to.deep.equal(['board', 'a']);
   });
 
   it('delay a replay, too', async () => {

@@ -8,7 +8,7 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
-import { quiet, requestOf, runLive, STAYS, type RunningLive } from '../support/live/running.ts';
+import { countedUsage, quiet, requestOf, runLive, STAYS, type RunningLive } from '../support/live/running.ts';
 
 type Others = Partial<LiveRequest>;
 
@@ -113,28 +113,17 @@ describe('waiting for live boards', () => {
 
   it('charges whoever has a board made that few others watch, and refuses it when the share is used up', async () => {
     await happens(recorded('a', [30, 30]), recorded('b', [30, 31]));
-    let [charged, mayRead] = [0, true];
-    const usage = {
-      documents: 0,
-      bytes: 0,
-      requireShare: () => {
-        if (!mayRead) throw new Error('used up');
-      },
-      settle() {
-        charged += this.documents;
-        this.documents = 0;
-      },
-    };
+    const usage = countedUsage();
     const watch = async (others: Others = {}): Promise<number> => {
-      charged = 0;
+      const before = usage.charged.documents;
       (await running.live.watch(requestOf('cup', others), { ...STAYS, usage }))?.end();
-      return charged;
+      return usage.charged.documents - before;
     };
     const stays = await running.watch(requestOf('cup', { delayMs: 5 }));
     expect(await watch({ delayMs: 5 }), 'somebody has it already').to.equal(0);
     const boards: readonly Others[] = [{ carId: 'car' }, { replay: REPLAY, after: 1_000 }];
     for (const board of boards) expect(await watch(board)).to.be.above(0);
-    mayRead = false;
+    usage.isUsedUp = true;
     for (const board of boards) {
       const error: unknown = await watch(board).catch((thrown: unknown) => thrown);
       expect(error).to.include({ message: 'used up' });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { leaderboards } from '../../../projections/leaderboards/leaderboards.ts';
-import { isStored } from '../../../queries/leaderboards/find-board.ts';
+import { isMadeOfLaps } from '../../../queries/leaderboards/find-board.ts';
 import type { PageRequest } from '../../../queries/leaderboards/positions.ts';
-import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
+import { Allowance, type BoardSources, type Sources } from '../../../queries/leaderboards/sources.ts';
 import {
   boardCollections,
   leaderboardPage,
@@ -66,7 +66,13 @@ export function leaderboardEndpoint(api: ApiContext): Endpoint {
     handle: (request) =>
       computed(
         api,
-        { collections: boardCollections, request, isShort: !isStored(request.query) || isShortBoard(request.query) },
+        {
+          collections: boardCollections,
+          request,
+          isShort:
+            isShortBoard(request.query) ||
+            ((sources) => isMadeOfLaps({ ...request.query, ...request.params }, sources)),
+        },
         async (sources) => {
           const { params, query } = request;
           const found = await leaderboardPage({ ...query, ...params }, sources);
@@ -111,7 +117,14 @@ export function resultsEndpoint(api: ApiContext): Endpoint {
       if (name === null) throw notFoundProblem();
       const table = computed(
         api,
-        { collections: boardCollections, request, isShort: !isStored(query) },
+        {
+          collections: boardCollections,
+          request,
+          isShort: (sources) => {
+            const trackLayoutId = query.trackLayoutId === ALL_LAYOUTS ? undefined : query.trackLayoutId;
+            return isMadeOfLaps({ ...query, eventId, trackLayoutId }, sources);
+          },
+        },
         async (sources) => {
           const results = await resultsOf({ ...query, eventId }, sources);
           return results && csvTable(results.columns, results.rows, query);
@@ -153,8 +166,11 @@ interface ComputedOptions {
   /** The collections that it is worked out from. */
   readonly collections: readonly string[];
   readonly request: Waiting;
-  /** Whether it takes a few steps, or takes a turn for itself where it takes more. */
-  readonly isShort: boolean;
+  /**
+   * Whether it takes a few steps, or takes a turn for itself where it takes more: what may wait for others, such as a board
+   * that is made of laps, must not wait in a turn. A function looks.
+   */
+  readonly isShort: boolean | ((sources: Sources) => Promise<boolean>);
 }
 
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
@@ -163,18 +179,24 @@ function computed(
   { collections, request, isShort }: ComputedOptions,
   work: (sources: BoardSources) => Promise<object | string | null>,
 ) {
+  let isDoneAtOnce = isShort === true;
   return {
     kind: 'computed' as const,
-    version: () => models.version(collections),
-    isShort: () => isShort,
+    version: async () => {
+      const version = await models.version(collections);
+      if (typeof isShort === 'function') isDoneAtOnce = await isShort({ models, allowance: new Allowance({ budget }) });
+      return version;
+    },
+    isShort: () => isDoneAtOnce,
     async body() {
       const { address, signal, usage: visits } = request;
-      const turn = <T>(long: () => Promise<T>): Promise<T> => (isShort ? longReads.run(request, long) : long());
+      const turn = <T>(long: () => Promise<T>): Promise<T> => (isDoneAtOnce ? longReads.run(request, long) : long());
       const found = await work({
         models,
         allowance: new Allowance({ budget, signal, visits }),
         turn,
-        lapBoard: (filter, asOf) => live.lapBoard({ filter, asOf, turn, visits, address, signal }),
+        lapBoard: (filter, asOf) =>
+          live.lapBoard({ filter, asOf, turn, visits, usage: request.usage, address, signal }),
         isFollowed: (eventId) => live.isFollowed(eventId),
       });
       if (found === null) throw notFoundProblem();

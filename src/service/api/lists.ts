@@ -11,6 +11,7 @@ import { contentEtag, weakTag } from '../http/respond.ts';
 import { hasPage, isCovered, isOrdered } from '../kernel/index-planner.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { OverBudget } from '../kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT } from '../kernel/ports/read-store.ts';
 import type { Document, ReadModels, Sort, Where } from '../kernel/ports/read-store.ts';
 import type { Clock } from '../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -267,6 +268,10 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
     if (version !== null && version === known.version) return known.count;
     const started = clock.monotonic();
     const found = await models.count(...asked);
+    const [, where, bounds] = asked;
+    // Entry by entry; how many documents there are in all, stores know.
+    if (bounds?.visits !== undefined && Object.keys(where).length > 0)
+      bounds.visits.documents += found / ENTRIES_PER_DOCUMENT;
     const now = clock.monotonic();
     const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
     Object.assign(known, { count: found, version, until });

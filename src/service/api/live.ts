@@ -97,7 +97,7 @@ const LiveHeartbeat = z
     now: described(instant, 'The time of the server.', at),
     behindMs: described(z.int().min(0), 'How long, in ms, the log has been ahead of this server; 0: it is not.', 0),
   })
-  .meta({ id: 'LiveHeartbeat', description: 'Event `heartbeat`, every 15 seconds.' });
+  .meta({ id: 'LiveHeartbeat', description: 'Event `heartbeat`, every 15 seconds; every 5 while the past is sent.' });
 
 const LiveEvent = z
   .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveHeartbeat])

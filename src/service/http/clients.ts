@@ -22,7 +22,7 @@ export interface ClientLimits {
   readonly clientReplays: number;
 }
 
-type Slot = 'clientConnections' | 'clientStreams' | 'clientLiveReaders' | 'clientReplays';
+type Slot = 'clientConnections' | 'clientStreams' | 'clientLiveReaders';
 
 /** Most ids of keys that are remembered per address. */
 const KNOWN_KEYS = 1_000;
@@ -33,11 +33,19 @@ const MAX_ENTRIES = 50_000;
 const TOO_MANY = {
   clientStreams: 'This address is being sent too many lists and files at a time.',
   clientLiveReaders: 'This address is being sent too many event streams at a time.',
-  clientReplays: 'This address is being sent too many replays at a time.',
 } as const satisfies Partial<Record<Slot, string>>;
 
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
+
+/** Longest rest, in ms, of what has begun: less than `STALL_TIMEOUT_MS`, after which a client is taken for gone. */
+const MAX_REST_MS = 10_000;
+
+/**
+ * How many times as long as it was worked on, what is sent of the past rests: however much of their share is left, an
+ * address takes less than a third of a core for it. Sending what was made takes time, too.
+ */
+const REST_FACTOR = 3;
 
 /** Warnings, once per process, of requests that a proxy has passed on and whose clients cannot be distinguished. */
 const NOT_TRUSTED =
@@ -78,12 +86,9 @@ export class Client {
   readonly #accounts = new Accounts();
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
-  readonly #open: Record<Slot, number> = {
-    clientConnections: 0,
-    clientStreams: 0,
-    clientLiveReaders: 0,
-    clientReplays: 0,
-  };
+  readonly #open: Record<Slot, number> = { clientConnections: 0, clientStreams: 0, clientLiveReaders: 0 };
+  /** Until when, by the monotonic clock, what the client has begun rests. */
+  #restsUntil = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -151,6 +156,30 @@ export class Client {
     if (wait > 0) throw tooManyProblem('This address has asked for too many long lists and boards.', wait);
     const keyWait = key === null ? 0 : reading.key.wait(key.reading, now);
     if (keyWait > 0) throw tooManyProblem('This key has asked for too many long lists and boards.', keyWait);
+  }
+
+  /** Most replays at a time; Infinity: there is no limit. */
+  get mostReplays(): number {
+    return this.#limits.open.clientReplays || Infinity;
+  }
+
+  /** How many ms until something is left of the share of long reads; `MAX_REST_MS` at most, so that all goes on. */
+  shareMs(key: Accounts | null): number {
+    const { reading } = this.#limits;
+    const now = performance.now();
+    const wait = reading.address.wait(this.#accounts.reading, now);
+    const keyWait = key === null ? 0 : reading.key.wait(key.reading, now);
+    return Math.min(Math.max(wait, keyWait), MAX_REST_MS);
+  }
+
+  /** The same for what is sent of the past, which also rests after it was worked on. */
+  restMs(key: Accounts | null): number {
+    return Math.min(Math.max(this.shareMs(key), this.#restsUntil - performance.now()), MAX_REST_MS);
+  }
+
+  /** Counts work, in ms, on what is sent of the past. */
+  worked(ms: number): void {
+    this.#restsUntil = Math.max(this.#restsUntil, performance.now()) + REST_FACTOR * ms;
   }
 
   /** Charges a long read, which may be more than is left. */

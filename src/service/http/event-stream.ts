@@ -1,6 +1,8 @@
+import type { EventSource } from '../domain/event-source.ts';
 import type { EndpointResponse } from './endpoint.ts';
-import { unavailableProblem, type Problem } from './problems.ts';
-import { contentHeaders, type Exchange, type RequestLog } from './respond.ts';
+import { clientName } from './client-address.ts';
+import { tooManyProblem, unavailableProblem } from './problems.ts';
+import { abandon, contentHeaders, sendProblem, STALL_TIMEOUT_MS, type Exchange, type RequestLog } from './respond.ts';
 
 const EVENT_STREAM_TYPE = 'text/event-stream';
 
@@ -12,6 +14,9 @@ const LARGE_BYTES = 65_536;
 
 /** Time, in ms, after which readers reconnect when a stream ends: not all at the same moment. */
 const RETRY_MS = { least: 1_000, most: 3_000 } as const;
+
+/** The same of a replay whose place a newer one of its address has taken: whoever has left does not come back anyway. */
+const REPLACED_RETRY_MS = { least: 10_000, most: 20_000 } as const;
 
 export interface EventStreamLimits {
   /** Replays at a time; 0: no limit. */
@@ -27,7 +32,9 @@ export class EventStreams {
   /** The readers that have not taken everything, and the bytes that waited for each when it was last sent something. */
   readonly #waiting = new Map<EventStream, number>();
   #waitingBytes = 0;
-  #replays = 0;
+  /** The replays by client address, the oldest first; those included that have not begun to be sent. */
+  readonly #replays = new Map<string, Set<Exchange>>();
+  #replayCount = 0;
   #isEnding = false;
   /** Readers that were cut off because they did not take what they were sent. */
   dropped = 0;
@@ -39,12 +46,13 @@ export class EventStreams {
 
   /**
    * Counts a request for a stream until it closes.
-   * @throws {Problem} 429 when its client has too many, 503 when there are too many replays
+   * @throws {Problem} 429 when its client has too many, 503 when others have all places of replays
    */
   begin(exchange: Exchange, isReplay: boolean): void {
-    const { client } = exchange;
-    const problem = client?.takeSlot('clientLiveReaders', exchange) ?? (isReplay ? this.#takeReplay(exchange) : null);
+    const problem = exchange.client?.takeSlot('clientLiveReaders', exchange) ?? null;
     if (problem !== null) throw problem;
+    exchange.replays = { take: () => this.#takeReplay(exchange) };
+    if (isReplay) this.#takeReplay(exchange);
   }
 
   send(exchange: Exchange, { source }: Extract<EndpointResponse, { kind: 'events' }>): void {
@@ -66,12 +74,12 @@ export class EventStreams {
       return;
     }
     exchange.flushHeaders();
-    const stream = eventStream(exchange, this);
+    const stream = eventStream(exchange, this, source);
     this.#open.add(stream);
     exchange.once('close', () => {
       this.#open.delete(stream);
       this.countWaiting(stream, 0);
-      source.end();
+      stream.endSource();
     });
     source.start(stream);
     if (this.#isEnding) stream.end();
@@ -101,14 +109,50 @@ export class EventStreams {
     exchange.req.socket.destroy();
   }
 
-  #takeReplay(exchange: Exchange): Problem | null {
-    if (this.#replays >= (this.#limits.maxReplays || Infinity))
-      return unavailableProblem('Too many replays are being sent at the moment.');
-    this.#replays += 1;
-    exchange.once('close', () => {
-      this.#replays -= 1;
-    });
-    return exchange.client?.takeSlot('clientReplays', exchange) ?? null;
+  /**
+   * Takes a place for a replay, until it is given back or the request closes. A newer replay ends the oldest one of the
+   * same address: somebody who jumps about in the past opens one with each jump, and a proxy may tell late that the reader
+   * of the one before has left.
+   * @throws {Problem} 503 when others have all places
+   */
+  #takeReplay(exchange: Exchange): () => void {
+    const address = clientName(exchange.remoteAddress);
+    const own = this.#replays.get(address) ?? new Set();
+    const leave = (): void => this.#leaveReplay(exchange, address);
+    if (own.has(exchange)) return leave;
+    const [oldest] = own;
+    const isFull = this.#replayCount >= (this.#limits.maxReplays || Infinity);
+    if (oldest === undefined && isFull) throw unavailableProblem('Too many replays are being sent at the moment.');
+    if (oldest !== undefined && (isFull || own.size >= (exchange.client?.mostReplays ?? Infinity))) {
+      this.#leaveReplay(oldest, address);
+      this.#endReplaced(oldest);
+    }
+    this.#replays.set(address, own.add(exchange));
+    this.#replayCount += 1;
+    exchange.once('close', leave);
+    return leave;
+  }
+
+  #leaveReplay(exchange: Exchange, address: string): void {
+    const own = this.#replays.get(address);
+    if (own?.delete(exchange) !== true) return;
+    this.#replayCount -= 1;
+    if (own.size === 0) this.#replays.delete(address);
+  }
+
+  #endReplaced(exchange: Exchange): void {
+    for (const stream of this.#open) {
+      if (stream.exchange !== exchange) continue;
+      stream.endSource();
+      stream.end(REPLACED_RETRY_MS);
+      return;
+    }
+    // Its board is being made.
+    sendProblem(
+      exchange,
+      tooManyProblem('A newer replay of this address has taken its place.', REPLACED_RETRY_MS.least),
+    );
+    abandon(exchange);
   }
 
   #freeBytes(): void {
@@ -125,9 +169,10 @@ export class EventStreams {
 
 type EventStream = ReturnType<typeof eventStream>;
 
-function eventStream(exchange: Exchange, streams: EventStreams) {
+function eventStream(exchange: Exchange, streams: EventStreams, source: EventSource) {
   /** Bytes of large events that the reader may not have taken yet. */
   let large = 0;
+  let hasEnded = false;
   const stream = {
     exchange,
     get waiting(): number {
@@ -147,11 +192,15 @@ function eventStream(exchange: Exchange, streams: EventStreams) {
       if (exchange.writableNeedDrain) exchange.once('drain', listener);
       else setImmediate(listener);
     },
-    /** Ends the stream, and tells the reader when to reconnect. */
-    end(): void {
+    endSource(): void {
+      if (!hasEnded) source.end();
+      hasEnded = true;
+    },
+    /** Ends the stream, and tells the reader when to reconnect. Who does not take the rest in time is cut off. */
+    end({ least, most }: Readonly<Record<'least' | 'most', number>> = RETRY_MS): void {
       if (exchange.writableEnded) return;
-      const ms = RETRY_MS.least + Math.random() * (RETRY_MS.most - RETRY_MS.least);
-      exchange.end(`retry: ${Math.round(ms)}\n\n`);
+      exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
+      exchange.end(`retry: ${Math.round(least + Math.random() * (most - least))}\n\n`);
     },
   };
   return stream;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { giveWay } from '../domain/give-way.ts';
 import type { AnyWaiting, Waiting } from '../domain/waiting.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -31,20 +32,31 @@ export class FairTurns {
     return this.#run(waiting, work, true);
   }
 
-  /** The same for content that comes piece by piece: each piece is a turn of its own. One that has begun goes on. */
+  /**
+   * The same for content that comes piece by piece: each piece is a turn of its own. One that has begun goes on; while the
+   * share is used up, each of its pieces waits.
+   * @param isCoded whether the pieces are compressed, which costs as much again
+   */
   async *pieces<P extends string | Uint8Array>(
     waiting: Waiting,
     source: AsyncIterator<P, unknown>,
+    isCoded = false,
   ): AsyncGenerator<P, void> {
+    const { usage, signal } = waiting;
     const next = async () => {
       const step = await source.next();
-      if (step.done !== true) waiting.usage.bytes += step.value.length;
+      if (step.done !== true) usage.bytes += step.value.length * (isCoded ? 2 : 1);
       return step;
     };
+    let hasBegun = false;
     try {
-      for (let isFirst = true; ; isFirst = false) {
-        const step = await this.#run(waiting, next, isFirst);
+      while (true) {
+        const shareMs = hasBegun ? usage.shareMs() : 0;
+        // Whoever leaves meanwhile rejects it, and the turn too.
+        if (shareMs > 0) await wait(shareMs, undefined, { signal });
+        const step = await this.#run(waiting, next, !hasBegun);
         if (step.done === true) return;
+        hasBegun = true;
         yield step.value;
       }
     } finally {

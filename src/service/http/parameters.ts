@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { idempotencyKey, isUuid, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
-import type { Usage } from '../domain/waiting.ts';
+import type { ReplayPlaces, Usage } from '../domain/waiting.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
@@ -75,6 +75,10 @@ export class ParsedRequest implements AnyRequest {
 
   get usage(): Usage {
     return usageOf(this.exchange);
+  }
+
+  get replays(): ReplayPlaces | undefined {
+    return this.exchange.replays ?? undefined;
   }
 
   get address(): string {

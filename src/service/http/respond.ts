@@ -6,7 +6,7 @@ import type { Accounts, Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
-import type { Usage, Waiting } from '../domain/waiting.ts';
+import type { ReplayPlaces, Usage, Waiting } from '../domain/waiting.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */
@@ -62,6 +62,8 @@ export class Exchange extends ServerResponse {
   keyAccounts: Accounts | null = null;
   /** What its long reads use; null: it has had none. */
   usage: Usage | null = null;
+  /** Where a stream of events takes its place among the replays; null: it is none. */
+  replays: ReplayPlaces | null = null;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
   /** Whether it depends on the origin of the request. */
@@ -84,11 +86,17 @@ export function signalOf(exchange: Exchange): AbortSignal {
 /** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */
 const DOCUMENTS_PER_UNIT = 50;
 const BYTES_PER_UNIT = 32_768;
+/** The same of bytes that were made before, and are only sent. */
+const SENT_PER_UNIT = 131_072;
+
+/** Least bytes of an answer that is kept for it to be charged: sending fewer costs no more than its request. */
+export const LEAST_CHARGED = 65_536;
 
 /** What the long reads of a request use; nobody is charged where there is no client, as no limit applies then. */
 export class ClientUsage implements Usage {
   documents = 0;
   bytes = 0;
+  sent = 0;
   readonly #client: Client | null;
   readonly #key: Accounts | null;
 
@@ -102,14 +110,45 @@ export class ClientUsage implements Usage {
   }
 
   settle(): void {
-    this.#client?.chargeReading(this.documents / DOCUMENTS_PER_UNIT + this.bytes / BYTES_PER_UNIT, this.#key);
+    const visited = this.documents / DOCUMENTS_PER_UNIT;
+    const made = this.bytes / BYTES_PER_UNIT;
+    this.#client?.chargeReading(visited + made + this.sent / SENT_PER_UNIT, this.#key);
     this.documents = 0;
     this.bytes = 0;
+    this.sent = 0;
+  }
+
+  shareMs(): number {
+    return this.#client?.shareMs(this.#key) ?? 0;
+  }
+
+  restMs(): number {
+    return this.#client?.restMs(this.#key) ?? 0;
+  }
+
+  worked(ms: number): void {
+    this.#client?.worked(ms);
   }
 }
 
 export function usageOf(exchange: Exchange): Usage {
   return (exchange.usage ??= new ClientUsage(exchange.client, exchange.keyAccounts));
+}
+
+/**
+ * Waits until the client has something of its share of long reads; null: it has. Use it before work that is charged
+ * without being refused.
+ */
+export function untilShare(exchange: Exchange): Promise<void> | null {
+  const ms = exchange.client?.shareMs(exchange.keyAccounts) ?? 0;
+  if (ms <= 0) return null;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signalOf(exchange).addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 export function waitingOf(exchange: Exchange): Waiting {

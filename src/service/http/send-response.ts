@@ -12,10 +12,13 @@ import {
   contentHeaders,
   isUnchanged,
   JSON_TYPE,
+  LEAST_CHARGED,
   sendBuffered,
   sendEmpty,
   sendProblem,
   STALL_TIMEOUT_MS,
+  untilShare,
+  usageOf,
   waitingOf,
   VARIES_BY_CODING,
   weakTag,
@@ -58,6 +61,28 @@ function canStream(exchange: Exchange): boolean {
 
 /** Sends a body that may be compressed; the tag of one resource could not be sent back as `If-Match` then. */
 export function sendInCoding(exchange: Exchange, response: BufferedResponse, coded: CodedBodies = new Map()) {
+  const isLarge = response.status === 200 && response.body.length >= LEAST_CHARGED;
+  if (isLarge && exchange.isRead && !isUnchanged(exchange, response.etag)) {
+    const share = untilShare(exchange);
+    if (share !== null) return share.then(() => sendLarge(exchange, response, coded));
+    return sendLarge(exchange, response, coded);
+  }
+  return sendCoded(exchange, response, coded);
+}
+
+/** Sends a body that is charged, however often it was sent before: these bytes are many. */
+function sendLarge(exchange: Exchange, response: BufferedResponse, coded: CodedBodies) {
+  if (exchange.req.method !== 'HEAD') chargeSent(exchange, response.body.length);
+  return sendCoded(exchange, response, coded);
+}
+
+function chargeSent(exchange: Exchange, bytes: number): void {
+  const usage = usageOf(exchange);
+  usage.sent += bytes;
+  usage.settle();
+}
+
+function sendCoded(exchange: Exchange, response: BufferedResponse, coded: CodedBodies) {
   const { req, isRead } = exchange;
   const isWorthIt = isRead && response.status === 200 && response.body.length >= LEAST_COMPRESSED;
   if (!isWorthIt) {
@@ -79,9 +104,19 @@ async function sendCompressed(
 ): Promise<void> {
   const tag = response.etag === undefined ? {} : { ETag: weakTag(response.etag) };
   const headers = { ...response.headers, ...tag, 'Content-Encoding': coding };
-  const body = coded.get(coding) ?? (await compressed(response.body, coding));
+  const body = coded.get(coding) ?? (await newlyCompressed(exchange, response.body, coding));
   coded.set(coding, body);
   sendBuffered(exchange, { ...response, headers, body });
+}
+
+/** Compressing costs as much as making a body. */
+function newlyCompressed(exchange: Exchange, body: string | Buffer, coding: Coding): Promise<Buffer> {
+  if (body.length >= LEAST_CHARGED) {
+    const usage = usageOf(exchange);
+    usage.bytes += body.length;
+    usage.settle();
+  }
+  return compressed(body, coding);
 }
 
 export async function sendComputed(
@@ -92,15 +127,42 @@ export async function sendComputed(
   const ofVersion = await version();
   const asked = `${exchange.req.url ?? ''} ${ofVersion}`;
   let kept = bodies.get(asked);
+  const isKept = kept !== undefined;
   if (kept === undefined) {
     // Others may have asked for the same while this request waited for its turn.
     const compute = async () => bodies.get(asked) ?? computedBody(await body());
-    kept = isShort?.(ofVersion) === true ? await compute() : await computeInTurn(exchange, compute, longReads);
+    kept =
+      isShort?.(ofVersion) === true
+        ? await computeAtOnce(exchange, compute)
+        : await computeInTurn(exchange, compute, longReads);
     bodies.set(asked, kept);
   }
   const { etag, bytes, coded } = kept;
   const contentType = headers?.['Content-Type'] ?? JSON_TYPE;
-  await sendInCoding(exchange, { status: 200, contentType, body: bytes, etag, headers }, coded);
+  const response = { status: 200, contentType, body: bytes, etag, headers };
+  // One that was made for this request has been charged.
+  await (isKept ? sendInCoding : sendCoded)(exchange, response, coded);
+}
+
+/** Documents that a short read visits at no cost but that of its request. */
+const FREE_DOCUMENTS = 150;
+
+/** Computes a body that usually takes a few steps. One that took more is charged; while the share is used up, it waits. */
+async function computeAtOnce(exchange: Exchange, compute: () => Promise<ComputedBody>): Promise<ComputedBody> {
+  const share = untilShare(exchange);
+  if (share !== null) await share;
+  const usage = usageOf(exchange);
+  try {
+    const made = await compute();
+    usage.bytes += made.bytes.length;
+    return made;
+  } finally {
+    if (usage.documents <= FREE_DOCUMENTS && usage.bytes < LEAST_CHARGED) {
+      usage.documents = 0;
+      usage.bytes = 0;
+    }
+    usage.settle();
+  }
 }
 
 function computeInTurn(exchange: Exchange, compute: () => Promise<ComputedBody>, longReads: FairTurns) {
@@ -141,9 +203,10 @@ export async function sendList(
     return discard(batches);
   }
   if (!canStream(exchange)) return discard(batches);
-  const plain = longReads.pieces(waitingOf(exchange), listPieces(batches[Symbol.asyncIterator](), csv));
   const coding = codingFor(acceptEncoding);
-  const pieces = coding === null || exchange.req.method === 'HEAD' ? plain : compressedPieces(plain, coding);
+  const isCoded = coding !== null && exchange.req.method !== 'HEAD';
+  const plain = longReads.pieces(waitingOf(exchange), listPieces(batches[Symbol.asyncIterator](), csv), isCoded);
+  const pieces = isCoded ? compressedPieces(plain, coding) : plain;
   const headers = {
     ...known,
     'Content-Type': csv === null ? JSON_TYPE : CSV_TYPE,
@@ -166,7 +229,10 @@ export async function sendBytes(
     return discard(content);
   }
   const asked = wantedRange(exchange, response);
-  if (asked === null) return sendStream(exchange, { status, headers, pieces: content[Symbol.asyncIterator]() }, log);
+  if (asked === null) {
+    const pieces = chargedPieces(exchange, content[Symbol.asyncIterator]());
+    return sendStream(exchange, { status, headers, pieces }, log);
+  }
   const { first, last, size, part } = asked;
   if (first > last) {
     const range = { 'Content-Range': `bytes */${size}` };
@@ -174,8 +240,24 @@ export async function sendBytes(
     return discard(content);
   }
   const range = { 'Content-Length': String(last - first + 1), 'Content-Range': `bytes ${first}-${last}/${size}` };
-  const pieces = (await part(first, last))[Symbol.asyncIterator]();
+  const pieces = chargedPieces(exchange, (await part(first, last))[Symbol.asyncIterator]());
   return sendStream(exchange, { status: 206, headers: { ...headers, ...range }, pieces }, log);
+}
+
+/** Bytes as they are sent, each piece charged; while the share is used up, each waits. */
+async function* chargedPieces(exchange: Exchange, pieces: AsyncIterator<Uint8Array, unknown>) {
+  try {
+    while (true) {
+      const share = untilShare(exchange);
+      if (share !== null) await share;
+      const step = await pieces.next();
+      if (step.done === true) return;
+      chargeSent(exchange, step.value.length);
+      yield step.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /**

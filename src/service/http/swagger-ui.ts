@@ -1,7 +1,7 @@
 import express from 'express';
 import swagger from 'swagger-ui-express';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Exchange, baseHeaders, sendProblem } from './respond.ts';
+import { type Exchange, baseHeaders, sendProblem, untilShare, usageOf } from './respond.ts';
 import { Problem } from './problems.ts';
 
 const ROOT = '/swagger-ui';
@@ -68,6 +68,18 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
       sendProblem(exchange, new Problem('METHOD_NOT_ALLOWED', 'This takes GET.', { headers: { Allow: 'GET, HEAD' } }));
       return;
     }
+    const share = untilShare(exchange);
+    if (share === null) send(request, exchange);
+    else void share.then(() => send(request, exchange));
+  };
+  function send(request: IncomingMessage, exchange: Exchange): void {
+    // Nobody waits any more.
+    if (exchange.settled) return;
+    exchange.once('finish', () => {
+      const usage = usageOf(exchange);
+      usage.sent += Number(exchange.getHeader('Content-Length') ?? 0);
+      usage.settle();
+    });
     const base = baseHeaders(exchange);
     for (let i = 0; i < base.length; i += 2) exchange.setHeader(base[i] ?? '', base[i + 1] ?? '');
     exchange.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
@@ -77,5 +89,5 @@ export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => v
       exchange.settled = false;
       sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
     });
-  };
+  }
 }

@@ -1,25 +1,14 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { EventSink } from '../domain/event-source.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
+import { LONGEST_TIMER_MS, nextBatch, PAST_BYTES, RETRY_MS, sendTo, type Batch, type Reader } from './batches.ts';
 import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
-import type { Turns } from './waiting.ts';
-
-export interface Reader {
-  readonly sink: EventSink;
-  /** Name of the client's address. */
-  readonly address: string;
-  /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
-  after: Position;
-}
+import { chargeChanges, chargePass, chargeSent, type Turns } from './waiting.ts';
 
 export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
   readonly msUntil: (change: Change) => number;
-  /** Of a replay: takes over its reader once all changes have been sent. */
-  readonly onEnd?: (readers: readonly Reader[]) => void;
 }
 
 export interface BroadcastServices {
@@ -32,17 +21,12 @@ export interface BroadcastServices {
 export interface BroadcastOptions extends BroadcastServices {
   readonly filter: BoardFilter;
   readonly schedule: Schedule;
+  /** Whether most people watch it: nobody is charged for its changes then. */
+  readonly isUsual: boolean;
   readonly onClose: () => void;
 }
 
-/** Bytes that may wait for a reader of the past; beyond that, nothing more is computed for them until they are taken. */
-const PAST_BYTES = 524_288;
-
-const RETRY_MS = 1_000;
-
-/** Longest time, in ms, that a timer is set for: the next change may be another one by then. */
-const LONGEST_TIMER_MS = 60_000;
-
+/** A board for all who ask for the same one: each of its changes is computed once. */
 export class Broadcast {
   readonly #board: LiveBoard;
   readonly #options: BroadcastOptions;
@@ -64,12 +48,22 @@ export class Broadcast {
 
   /** Adds a reader who has nothing: the whole board is sent first. */
   join(reader: Reader): void {
+    const frame = this.#board.frame();
     reader.after = this.#board.position;
     this.#readers.add(reader);
-    reader.sink.write(this.#board.frame());
+    reader.sink.write(frame);
+    chargeSent(reader.usage, frame.length);
   }
 
-  /** Adds a reader who has all changes up to `reader.after`: the next change is sent first. */
+  /** Number of changes that its board shows. */
+  get index(): number {
+    return this.#board.index;
+  }
+
+  /**
+   * Adds a reader who has all changes up to `reader.after`: the next change is sent first. They have missed few; whoever
+   * has missed many has a replay of their own first, so that nobody waits behind them here.
+   */
   resume(reader: Reader): void {
     if (reader.after >= this.#board.position) {
       this.#readers.add(reader);
@@ -101,7 +95,9 @@ export class Broadcast {
     this.#isSending = true;
     this.#cancelTimer();
     try {
-      while (this.#isDue()) {
+      while (this.#isDue() && this.#restMs() <= 0) {
+        const { next } = this.#board;
+        if (next !== undefined) await this.#board.prepare(next);
         const batch = await nextBatch(this.#board, yielder, this.#isDue);
         await this.#sendToAll(batch);
       }
@@ -116,6 +112,7 @@ export class Broadcast {
   }
 
   async #sendToAll(batch: Batch): Promise<void> {
+    this.#charge(batch);
     for (const reader of this.#readers) {
       sendTo(reader, batch);
       const others = this.#options.yielder.step();
@@ -123,35 +120,30 @@ export class Broadcast {
     }
   }
 
+  /** Charges the readers of a board that few watch for what is made for them: each for a part. */
+  #charge({ changes, whole }: Batch): void {
+    if (this.#options.isUsual) return;
+    const { size } = this.#readers;
+    for (const { usage } of this.#readers) chargeChanges(usage, changes / size, whole.length / size);
+  }
+
+  /** How many ms the readers of a board that few watch must wait until one of them may have more; 0: they need not. */
+  #restMs(): number {
+    if (this.#options.isUsual || this.#readers.size === 0) return 0;
+    let least = Infinity;
+    for (const { usage } of this.#readers) least = Math.min(least, usage?.restMs() ?? 0);
+    return least;
+  }
+
   readonly #isDue = (): boolean => {
     const { next } = this.#board;
-    if (this.#isClosed || next === undefined || this.#stalledReplay() !== null) return false;
-    return this.#options.schedule.msUntil(next) <= 0;
+    return !this.#isClosed && next !== undefined && this.#options.schedule.msUntil(next) <= 0;
   };
 
   #wait(): void {
     const { next } = this.#board;
-    const stalled = this.#stalledReplay();
-    if (this.#isClosed) return;
-    if (stalled !== null) stalled.sink.onTaken(this.wake);
-    else if (next === undefined) this.#handOver();
-    else this.#wakeIn(this.#options.schedule.msUntil(next));
-  }
-
-  /** The reader of a replay, if they must first take what was sent; null otherwise. */
-  #stalledReplay(): Reader | null {
-    if (this.#options.schedule.onEnd === undefined) return null;
-    const [reader] = this.#readers;
-    return reader !== undefined && reader.sink.waiting > PAST_BYTES ? reader : null;
-  }
-
-  #handOver(): void {
-    const { onEnd } = this.#options.schedule;
-    if (onEnd === undefined) return;
-    const readers = [...this.#readers];
-    this.#readers.clear();
-    for (const reader of readers) reader.after = Math.max(reader.after, this.#board.position);
-    onEnd(readers);
+    if (this.#isClosed || next === undefined) return;
+    this.#wakeIn(Math.max(this.#options.schedule.msUntil(next), this.#restMs()));
   }
 
   #wakeIn(ms: number): void {
@@ -183,15 +175,17 @@ export class Broadcast {
     const [{ address } = { address: '' }] = group;
     const waiting = { address, signal };
     const after = Math.min(...Array.from(group, (reader) => reader.after));
-    const past = await turns.run(waiting, () =>
-      LiveBoard.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }),
+    const past = await LiveBoard.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }, (work) =>
+      turns.run(waiting, work),
     );
+    for (const { usage } of group) chargePass(usage, past.index / group.size);
     const isBehind = (): boolean => past.index < this.#board.index;
     while (isBehind()) {
+      if (past.next !== undefined) await past.prepare(past.next);
       const batch = await turns.run(waiting, () => nextBatch(past, yielder, isBehind));
       for (const reader of group) {
         if (!this.#behind.has(reader)) group.delete(reader);
-        else sendTo(reader, batch);
+        else chargeChanges(reader.usage, batch.changes / group.size, sendTo(reader, batch));
         reader.after = Math.max(reader.after, past.position);
         if (reader.sink.waiting > PAST_BYTES) this.#stall(reader, group);
         const others = yielder.step();
@@ -210,41 +204,4 @@ export class Broadcast {
       if (this.#stalled.delete(reader)) this.resume(reader);
     });
   }
-}
-
-/** From then on a batch is full. */
-const BATCH_BYTES = 65_536;
-
-/** The events of successive changes that are due at once, of each change and of all: a reader gets them in one write. */
-interface Batch {
-  readonly frames: readonly { readonly position: Position; readonly frame: Buffer }[];
-  readonly whole: Buffer;
-}
-
-async function nextBatch(board: LiveBoard, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
-  const frames = [];
-  let bytes = 0;
-  while (bytes < BATCH_BYTES && isDue()) {
-    const others = yielder.step();
-    if (others !== null) await others;
-    const { next } = board;
-    if (next === undefined) break;
-    try {
-      const frame = await board.advance(next);
-      if (frame !== null) frames.push({ position: next.position, frame });
-      bytes += frame?.length ?? 0;
-    } catch (error) {
-      // It is thrown again with the next batch, once what was taken before is sent.
-      if (frames.length === 0) throw error;
-      break;
-    }
-  }
-  return { frames, whole: Buffer.concat(frames.map(({ frame }) => frame)) };
-}
-
-function sendTo({ sink, after }: Reader, { frames, whole }: Batch): void {
-  const [first] = frames;
-  if (first === undefined) return;
-  if (after < first.position) sink.write(whole);
-  else for (const { position, frame } of frames) if (after < position) sink.write(frame);
 }

@@ -7,8 +7,12 @@ import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 /** What all changes of a racing event have. */
 interface ChangeBase {
   readonly position: Position;
-  /** When it happened, epoch ms. */
+  /** When it happened by the clock of the node that recorded it, epoch ms. Clocks differ, so it may fall along the log. */
   readonly at: number;
+  /** `at`, or the moment of the change before it if that is later, epoch ms: replays follow it, as it never falls. */
+  moment: number;
+  /** When this process learnt of it, in ms of its monotonic clock: delays count from it. It never falls either. */
+  learntAt: number;
 }
 
 /** A lap was recorded, changed, or moved to or from the racing event. */
@@ -63,5 +67,10 @@ export function changeOf(event: RecordedEvent): { readonly change: OtherChange; 
 }
 
 export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {
-  return { position, at: Date.parse(metadata.occurredAt) };
+  return changeAt(position, Date.parse(metadata.occurredAt));
+}
+
+/** What a change has that is not on a timeline yet, which sets the rest. */
+export function changeAt(position: Position, at: number): ChangeBase {
+  return { position, at, moment: at, learntAt: 0 };
 }

@@ -11,6 +11,9 @@ import type { SharedYielder } from './shared-yielder.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';
 import type { Timeline } from './timeline.ts';
 
+/** Runs work in a turn. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
 export interface LiveBoardOptions {
   readonly filter: BoardFilter;
   readonly yielder: SharedYielder;
@@ -32,6 +35,8 @@ export class LiveBoard {
   readonly #options: LiveBoardOptions;
   #made: Made;
   #whole: { readonly position: Position; readonly frame: Buffer } | null = null;
+  /** The change that the board has all for; null: of none it was asked. */
+  #prepared: Change | null = null;
 
   private constructor(timeline: Timeline, options: LiveBoardOptions, made: Made) {
     this.timeline = timeline;
@@ -39,11 +44,15 @@ export class LiveBoard {
     this.#made = made;
   }
 
-  /** The board after this many changes. @throws the signal's reason */
-  static async at(timeline: Timeline, index: number, options: LiveBoardOptions): Promise<LiveBoard> {
+  /**
+   * The board after this many changes, which is made in a turn. What it waits for comes before, as nobody else's board is
+   * made meanwhile.
+   * @throws the signal's reason
+   */
+  static async at(timeline: Timeline, index: number, options: LiveBoardOptions, turn: Turn): Promise<LiveBoard> {
     // What a kept timeline knows of the event may be from before its last reader left.
     await timeline.refresh(timeline.position);
-    return new LiveBoard(timeline, options, await madeAt(timeline, index, options));
+    return new LiveBoard(timeline, options, await turn(() => madeAt(timeline, index, options)));
   }
 
   /** Number of changes that the board shows. */
@@ -72,13 +81,29 @@ export class LiveBoard {
     return frame;
   }
 
-  /** Advances by one change; resolves to its events, or null if the board stays the same. May be repeated. */
+  /** Whether the board can advance by a change without waiting for the read models. */
+  isPrepared(change: Change): boolean {
+    if (change === this.#prepared || change.kind === 'participant') return true;
+    return change.kind === 'lap' && this.timeline.names.knows(namedIn(change));
+  }
+
+  /**
+   * Waits for what the board needs to advance by a change: call it outside of a turn.
+   * @throws {StoreUnavailable} when the read models do not get there
+   */
+  async prepare(change: Change): Promise<void> {
+    if (this.isPrepared(change)) return;
+    if (change.kind === 'lap') await this.timeline.names.lookUp(namedIn(change), change.position);
+    else await this.timeline.refresh(change.position);
+    this.#prepared = change;
+  }
+
+  /**
+   * Advances by one change, for which it is prepared; resolves to its events, or null if the board stays the same. May be
+   * repeated.
+   */
   async advance(change: Change): Promise<Buffer | null> {
     const { names } = this.timeline;
-    if (change.kind === 'lap') {
-      const lookUp = names.lookUp(namedIn(change));
-      if (lookUp !== null) await lookUp;
-    } else if (change.kind !== 'participant') await this.timeline.refresh(change.position);
     if (this.#isMadeAnewBy(change)) {
       // Set together, without an await between: a reader may join at any time.
       this.#made = await madeAt(this.timeline, this.index + 1, this.#options);
@@ -159,11 +184,13 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     ...layoutIdsOf(event, board.laps.lapsByLayout),
     ...(trackLayoutId === null ? [] : [trackLayoutId]),
   ];
-  await names.lookUp([
+  const named = [
     ...board.laps.rows().map(({ participantId: id }) => ({ kind: 'participant', id }) as const),
     // Of all cars: a row may fall back on a lap with another one.
     ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
-  ]);
+  ];
+  // It does not wait: the read models reflect what the board shows.
+  await names.lookUp(named, null);
   return { event, board, trackLayoutId, shown: shownRows(board.laps) };
 }

@@ -74,7 +74,7 @@ export class Live {
       if (position === 0 || (await checkpointWaiter.waitFor(position, REFLECT_MS))) return;
       throw new StoreUnavailable('the read models are behind the live feed');
     };
-    this.#sources = { store, models, reflect };
+    this.#sources = { store, models, reflect, clock };
     this.#feed = new Feed({ ...options, onEvent: (event) => this.#take(event) });
     this.#heartbeats = createHeartbeats(clock, () => this.#feed.behindMs);
     const own = { yielder: new SharedYielder(), heartbeats: this.#heartbeats, load: { changes: 0 } };
@@ -172,19 +172,22 @@ export class Live {
     throw new StoreUnavailable('the live feed is behind the read models');
   }
 
-  #use(eventId: string, waiting: Pick<AnyWaiting, 'address'>): OpenEvent {
+  /** @throws an error that can be answered when the event must be loaded, and the share of the client is used up */
+  #use(eventId: string, waiting: AnyWaiting): OpenEvent {
     const event = this.#events.get(eventId) ?? this.#add(eventId, waiting);
     event.users += 1;
     event.cancelRemoval();
     return event;
   }
 
-  #add(eventId: string, { address }: Pick<AnyWaiting, 'address'>): OpenEvent {
+  /** Whoever asks first is charged for the laps that are read. */
+  #add(eventId: string, { address, usage }: AnyWaiting): OpenEvent {
+    usage?.requireShare();
     const left = new AbortController();
     const none = { loaded: Promise.resolve(null), subscriptions: null, buffer: [], users: 0 };
     const event: OpenEvent = { ...none, left, cancelRemoval: () => undefined };
     this.#events.set(eventId, event);
-    event.loaded = this.#load(eventId, event, { address, signal: left.signal });
+    event.loaded = this.#load(eventId, event, { address, signal: left.signal, usage });
     return event;
   }
 
@@ -206,25 +209,32 @@ export class Live {
     event.cancelRemoval();
     event.left.abort();
     if (event.subscriptions !== null) this.#boards.drop(event.subscriptions.timeline);
+    event.subscriptions?.close();
     if (this.#events.get(eventId) === event) this.#events.delete(eventId);
     if (this.#events.size === 0) void this.#feed.stop();
   }
 
   /** Loads the changes up to the position of the feed, and adds what the feed has brought since. */
-  async #load(eventId: string, event: OpenEvent, waiting: AnyWaiting): Promise<Subscriptions | null> {
+  async #load(
+    eventId: string,
+    event: OpenEvent,
+    { address, signal, usage }: AnyWaiting,
+  ): Promise<Subscriptions | null> {
     await this.#feed.start();
     const { position } = this.#feed;
     const sources = this.#sources;
     await sources.reflect(position);
-    return this.#options.turns.run(waiting, async () => {
+    const load = async (): Promise<Subscriptions | null> => {
       this.#makeRoom();
-      const timeline = await loadTimeline({ eventId, position, sources, signal: waiting.signal });
+      const timeline = await loadTimeline({ eventId, position, sources, signal, visits: usage });
       if (timeline === null) return null;
       const { buffer } = event;
       for (let next = buffer.shift(); next !== undefined; next = buffer.shift()) await this.#takeInto(timeline, next);
       event.subscriptions = new Subscriptions(timeline, this.#subscriptionOptions);
       return event.subscriptions;
-    });
+    };
+    // Without the usage, whose share others do not need who wait for the same event.
+    return this.#options.turns.run({ address, signal }, load).finally(() => usage?.settle());
   }
 
   /** @throws {StoreUnavailable} when too many laps are in memory */

@@ -11,7 +11,7 @@ import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../domain/documents.ts';
 import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { DocumentMeta } from '../kernel/ports/read-store.ts';
+import type { DocumentMeta, Visits } from '../kernel/ports/read-store.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
 import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
@@ -26,6 +26,8 @@ interface TimelineRequest {
   readonly position: Position;
   readonly sources: LiveSources;
   readonly signal: AbortSignal;
+  /** Counts the documents that are read. */
+  readonly visits?: Visits | undefined;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function loadTimeline(request: TimelineRequest): Promise<Timeline |
   const loader = new TimelineLoader(timeline, request);
   await loader.readLaps();
   await loader.readRenames();
-  timeline.changes.sort((a, b) => a.position - b.position);
+  timeline.loaded();
   return timeline;
 }
 
@@ -54,10 +56,10 @@ class TimelineLoader {
   /** Equal texts become one string: hundreds of thousands of changes refer to the same few things. */
   readonly #texts = new Map<string, string>();
 
-  constructor(timeline: Timeline, { position, signal }: TimelineRequest) {
+  constructor(timeline: Timeline, { position, signal, visits }: TimelineRequest) {
     this.#timeline = timeline;
     this.#position = position;
-    this.#allowance = new Allowance({ budget: MAX_CHANGES, signal });
+    this.#allowance = new Allowance({ budget: MAX_CHANGES, signal, ...(visits !== undefined && { visits }) });
     this.#step = createYielder(signal);
   }
 

@@ -7,7 +7,7 @@ import { fullName } from '../../../projections/laps.ts';
 import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/names.ts';
 import { createYielder } from '../domain/give-way.ts';
 import { upcast } from '../kernel/event-types.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 
 const RENAMES = {
@@ -33,33 +33,37 @@ export function newNameIn(event: RecordedEvent): string {
 export type NameCache = ReturnType<typeof createNameCache>;
 
 /**
- * Creates current names, kept up to date by events; the makers of cars are looked up again instead. `caughtUp` waits until
- * the read models reflect every event that this process has received.
+ * Creates current names, kept up to date by events; the makers of cars are looked up again instead. `reflect` waits until
+ * the read models reflect a position.
  */
-export function createNameCache(models: ReadModels, caughtUp: () => Promise<void>) {
+export function createNameCache(models: ReadModels, reflect: (position: Position) => Promise<void>) {
   const names = new Map<string, string | null>();
   /** By car: its maker. */
   const brands = new Map<string, Brand>();
   const lookingUp = new Set<string>();
-  async function lookUpOne(thing: Nameable): Promise<void> {
+  async function lookUpOne(thing: Nameable, position: Position | null): Promise<void> {
     const { id } = thing;
     if (names.has(id)) return;
     lookingUp.add(id);
-    let found = await nameIn(models, thing);
-    if (found === null) {
-      // It may have been created just now.
-      await caughtUp();
-      found = await nameIn(models, thing);
+    try {
+      let found = await nameIn(models, thing);
+      if (found === null) {
+        if (position === null) return;
+        // It may have been created just now.
+        await reflect(position);
+        found = await nameIn(models, thing);
+      }
+      // What an event or another look-up brought meanwhile is newer.
+      if (!names.has(id)) names.set(id, found?.name ?? null);
+      if (found?.brand !== undefined && !brands.has(id)) brands.set(id, found.brand);
+    } finally {
+      lookingUp.delete(id);
     }
-    // What an event or another look-up brought meanwhile is newer.
-    if (!names.has(id)) names.set(id, found?.name ?? null);
-    if (found?.brand !== undefined && !brands.has(id)) brands.set(id, found.brand);
-    lookingUp.delete(id);
   }
-  async function lookUpAll(things: readonly Nameable[]): Promise<void> {
+  async function lookUpAll(things: readonly Nameable[], position: Position | null): Promise<void> {
     const step = createYielder();
     for (const thing of things) {
-      await lookUpOne(thing);
+      await lookUpOne(thing, position);
       await step();
     }
   }
@@ -75,11 +79,17 @@ export function createNameCache(models: ReadModels, caughtUp: () => Promise<void
     rename(id: string, name: string): void {
       if (names.has(id) || lookingUp.has(id)) names.set(id, name);
     },
-    /** Looks up the names that are not known yet; null if all are known. */
-    lookUp(things: readonly Nameable[]): Promise<void> | null {
+    /**
+     * Looks up the names that are not known yet; null if all are known. Where a name is missing, it waits until the read
+     * models reflect the position of what names it, so call it outside of a turn; null: it does not wait, and looks again
+     * the next time.
+     */
+    lookUp(things: readonly Nameable[], position: Position | null): Promise<void> | null {
       const unknown = things.filter(({ id }) => !names.has(id));
-      return unknown.length === 0 ? null : lookUpAll(unknown);
+      return unknown.length === 0 ? null : lookUpAll(unknown, position);
     },
+    /** Whether all names were looked up. */
+    knows: (things: readonly Nameable[]) => things.every(({ id }) => names.has(id)),
     async refreshBrands(carIds: Iterable<string>): Promise<void> {
       for (const id of carIds) {
         const car = await nameIn(models, { kind: 'car', id });

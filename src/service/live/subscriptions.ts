@@ -3,10 +3,11 @@ import type { EventSource } from '../domain/event-source.ts';
 import type { AnyWaiting } from '../domain/waiting.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import { Broadcast, type BroadcastServices, type Reader, type Schedule } from './broadcast.ts';
+import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
 import type { Change } from './changes.ts';
+import { HEARTBEAT_MS, REPLAY_HEARTBEAT_MS, type Heartbeats } from './heartbeats.ts';
 import { LiveBoard } from './live-board.ts';
-import type { Heartbeats } from './heartbeats.ts';
+import { Replay } from './replay.ts';
 import type { Timeline } from './timeline.ts';
 import { chargeBoard, untilAborted } from './waiting.ts';
 
@@ -35,7 +36,11 @@ interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
   readonly left: AbortController;
+  /** Whether most people watch it. */
+  readonly isUsual: boolean;
   users: number;
+  isOpen: boolean;
+  cancelClosing: () => void;
 }
 
 interface Beginning {
@@ -43,9 +48,24 @@ interface Beginning {
   /** Number of changes that its first board shows. */
   readonly index: number;
   readonly schedule: Schedule;
-  /** Whether most people watch it. */
   readonly isUsual: boolean;
 }
+
+/** The past of a subscription. */
+interface Past {
+  readonly replay: Replay;
+  /** Frees what it takes; may be called again. */
+  readonly end: () => void;
+}
+
+/**
+ * Most changes that a returning reader may have missed to get them beside others who were away for a moment; who has missed
+ * more is sent them as a replay.
+ */
+export const NEAR_CHANGES = 1_000;
+
+/** How long, in ms, a usual board is kept after its last reader has left: who comes again needs no other one. */
+const LINGER_MS = 60_000;
 
 export class Subscriptions {
   readonly timeline: Timeline;
@@ -63,15 +83,15 @@ export class Subscriptions {
   /**
    * Subscribes a reader; `onEnd` is called when the subscription ends.
    * @throws {StoreUnavailable}
-   * @throws the signal's reason
+   * @throws the signal's reason; an error that can be answered when the reader may not have it now
    */
   async subscribe(request: SubscriptionRequest, waiting: AnyWaiting, onEnd: () => void): Promise<EventSource> {
     const shared = this.#broadcastFor(request, waiting);
     shared.users += 1;
     try {
       const live = await untilAborted(shared.opened, waiting.signal);
-      const replay = request.replay && (await this.#openReplay({ ...request, ...request.replay }, live, waiting));
-      return this.#subscription([live, replay], { ...request, ...waiting }, () => {
+      const past = await this.#openPast(request, live, waiting);
+      return this.#subscription([live, past], { ...request, ...waiting }, () => {
         this.#leave(shared);
         onEnd();
       });
@@ -81,31 +101,44 @@ export class Subscriptions {
     }
   }
 
+  /** Closes boards that nobody watches any more. */
+  close(): void {
+    for (const shared of this.#shared.values()) if (shared.users === 0) this.#close(shared);
+  }
+
   #subscription(
-    [live, replay]: readonly [live: Broadcast, replay: Broadcast | null],
-    { after, address }: Pick<SubscriptionRequest & AnyWaiting, 'after' | 'address'>,
+    [live, past]: readonly [live: Broadcast, past: Past | null],
+    { after, address, usage }: Pick<SubscriptionRequest & AnyWaiting, 'after' | 'address' | 'usage'>,
     onEnd: () => void,
   ): EventSource {
     const { heartbeats } = this.#options;
+    let hasLeft = false;
     let leave = (): void => undefined;
+    let stopHeartbeats = (): void => undefined;
     return {
       start: (sink) => {
-        const reader = { sink, address, after: after ?? 0 };
-        const first = replay ?? live;
-        if (after === null) first.join(reader);
-        else first.resume(reader);
-        const stopHeartbeats = heartbeats.start(sink);
-        leave = () => {
-          live.leave(reader);
-          replay?.leave(reader);
+        const reader = { sink, address, usage, after: after ?? 0 };
+        leave = () => live.leave(reader);
+        if (past === null) {
+          if (after === null) live.join(reader);
+          else live.resume(reader);
+          stopHeartbeats = heartbeats.start(sink, HEARTBEAT_MS);
+          return;
+        }
+        stopHeartbeats = heartbeats.start(sink, REPLAY_HEARTBEAT_MS);
+        past.replay.start(reader, after !== null, () => {
+          past.end();
+          if (hasLeft) return;
           stopHeartbeats();
-        };
-        // A replay begins with its reader.
-        replay?.wake();
+          live.resume(reader);
+          stopHeartbeats = heartbeats.start(sink, HEARTBEAT_MS);
+        });
       },
       end: () => {
-        replay?.close();
+        hasLeft = true;
+        past?.end();
         leave();
+        stopHeartbeats();
         onEnd();
       },
     };
@@ -116,67 +149,114 @@ export class Subscriptions {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#shared.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.cancelClosing();
+      return known;
+    }
     const index = this.#releasedIndex(delayMs);
     const isUsual = delayMs === 0 && this.#isUsual(request);
     if (!isUsual) chargeBoard(usage, index);
     const left = new AbortController();
     const beginning = { filter: request, index, schedule: this.#schedule(delayMs), isUsual };
     const opened = this.#open(beginning, { address, signal: left.signal });
-    const shared = { key, opened, left, users: 0 };
+    const shared = { key, opened, left, isUsual, users: 0, isOpen: false, cancelClosing: () => undefined };
     this.#shared.set(key, shared);
-    void opened.then(wake, ignore);
+    void opened.then((broadcast) => {
+      shared.isOpen = true;
+      broadcast.wake();
+    }, ignore);
     return shared;
   }
 
   #leave(shared: SharedBroadcast): void {
     shared.users -= 1;
     if (shared.users > 0) return;
-    this.#shared.delete(shared.key);
+    if (!shared.isUsual || !shared.isOpen) {
+      this.#close(shared);
+      return;
+    }
+    shared.cancelClosing = this.#options.clock.after(LINGER_MS, () => this.#close(shared));
+  }
+
+  #close(shared: SharedBroadcast): void {
+    shared.cancelClosing();
+    if (this.#shared.get(shared.key) === shared) this.#shared.delete(shared.key);
     shared.left.abort();
     void shared.opened.then((broadcast) => broadcast.close(), ignore);
   }
 
   async #open({ filter, index, schedule, isUsual }: Beginning, waiting: AnyWaiting): Promise<Broadcast> {
-    const { load, turns } = this.#options;
-    const changes = isUsual ? 0 : Math.max(index, LEAST_ON_BOARD);
-    if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
-    load.changes += changes;
-    const onClose = (): void => {
-      load.changes -= changes;
-    };
-    const options = { ...this.#options, filter, schedule, onClose, signal: waiting.signal };
+    const { turns } = this.#options;
+    const onClose = isUsual ? (): void => undefined : this.#takeLoad(index);
+    const options = { ...this.#options, filter, schedule, isUsual, onClose, signal: waiting.signal };
     try {
-      return new Broadcast(await turns.run(waiting, () => LiveBoard.at(this.timeline, index, options)), options);
+      const board = await LiveBoard.at(this.timeline, index, options, (work) => turns.run(waiting, work));
+      return new Broadcast(board, options);
     } catch (error) {
       onClose();
       throw error;
     }
   }
 
-  /** A broadcast for one reader, who joins the others once all past changes were sent. */
-  async #openReplay(
-    request: SubscriptionRequest & NonNullable<SubscriptionRequest['replay']>,
-    live: Broadcast,
-    { address, signal, usage }: AnyWaiting,
-  ): Promise<Broadcast> {
+  /** Counts a board; returns what frees it. @throws {StoreUnavailable} when too many are being watched */
+  #takeLoad(index: number): () => void {
+    const { load } = this.#options;
+    const changes = Math.max(index, LEAST_ON_BOARD);
+    if (load.changes + changes > MAX_ON_BOARDS) throw new StoreUnavailable('too many boards are being watched');
+    load.changes += changes;
+    return once(() => {
+      load.changes -= changes;
+    });
+  }
+
+  /** The past that a reader is sent first; null: they get what they have missed from the broadcast. */
+  async #openPast(request: SubscriptionRequest, live: Broadcast, waiting: AnyWaiting): Promise<Past | null> {
+    const { after, replay } = request;
+    const missed = after === null ? 0 : live.index - this.timeline.indexAfter(after);
+    if (replay === null && missed <= NEAR_CHANGES) {
+      if (missed > 0) waiting.usage?.requireShare();
+      return null;
+    }
+    const { index, msUntil } = this.#pastOf(request);
+    const leavePlace = waiting.replays?.take() ?? ((): void => undefined);
+    try {
+      chargeBoard(waiting.usage, index);
+      const freeLoad = this.#takeLoad(index);
+      try {
+        const isAtEnd = (at: number): boolean => at >= live.index;
+        const options = { ...this.#options, timeline: this.timeline, filter: request, index, msUntil, isAtEnd };
+        const opened = await Replay.open(options, waiting);
+        const end = once(() => {
+          opened.close();
+          freeLoad();
+          leavePlace();
+        });
+        return { replay: opened, end };
+      } catch (error) {
+        freeLoad();
+        throw error;
+      }
+    } catch (error) {
+      leavePlace();
+      throw error;
+    }
+  }
+
+  /** Where the past of a request begins, and when each of its changes may be sent. */
+  #pastOf({ after, delayMs, replay }: SubscriptionRequest) {
     const { clock } = this.#options;
     const { changes } = this.timeline;
-    const { after, delayMs, from, speed } = request;
-    const first = after === null ? this.timeline.indexAt(from) : this.timeline.indexAfter(after);
+    const delayed = this.#schedule(delayMs).msUntil;
+    const first = after === null ? this.timeline.indexAt(replay?.from ?? 0) : this.timeline.indexAfter(after);
     const index = Math.min(first, this.#releasedIndex(delayMs));
+    if (replay === null) return { index, msUntil: delayed };
+    const { from, speed } = replay;
     // A returning reader continues at the moment of the last change that they have.
-    const anchor = Math.max(from, after === null ? from : (changes[index - 1]?.at ?? from));
+    const anchor = Math.max(from, after === null ? from : (changes[index - 1]?.moment ?? from));
     const startedAt = clock.monotonic();
-    const delayed = this.#schedule(delayMs);
     const msUntil = (change: Change): number =>
-      Math.max((change.at - anchor) / speed - (clock.monotonic() - startedAt), delayed.msUntil(change));
-    const onEnd = (readers: readonly Reader[]): void => {
-      for (const reader of readers) live.resume(reader);
-    };
-    chargeBoard(usage, index);
-    const beginning = { filter: request, index, schedule: { msUntil, onEnd }, isUsual: false };
-    return this.#open(beginning, { address, signal });
+      Math.max((change.moment - anchor) / speed - (clock.monotonic() - startedAt), delayed(change));
+    return { index, msUntil };
   }
 
   /** Whether it is the unfiltered board of a layout of the event: there are few of them. */
@@ -187,13 +267,21 @@ export class Subscriptions {
 
   #schedule(delayMs: number): Schedule {
     const { clock } = this.#options;
-    return { msUntil: ({ at }) => (delayMs === 0 ? 0 : at + delayMs - clock.now()) };
+    return { msUntil: ({ learntAt }) => (delayMs === 0 ? 0 : learntAt + delayMs - clock.monotonic()) };
   }
 
   #releasedIndex(delayMs: number): number {
     const { timeline } = this;
-    return delayMs === 0 ? timeline.changes.length : timeline.indexAt(this.#options.clock.now() - delayMs);
+    return delayMs === 0 ? timeline.changes.length : timeline.indexLearntAt(this.#options.clock.monotonic() - delayMs);
   }
+}
+
+function once(run: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) run();
+    isDone = true;
+  };
 }
 
 const wake = (broadcast: Broadcast): void => broadcast.wake();

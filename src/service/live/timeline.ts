@@ -9,14 +9,19 @@ import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
 import { upcast, type DataOf } from '../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
-import { changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
+import type { Clock } from '../kernel/ports/system.ts';
+import { changeAt, changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
 import { createNameCache, newNameIn, RENAMING, type NameCache } from './names.ts';
+
+/** A change of a lap, before it is on a timeline. */
+export type LapChangeOptions = Pick<LapChange, 'position' | 'at' | 'cause' | 'before' | 'after'>;
 
 export interface LiveSources {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly models: ReadModels;
   /** Waits until the read models reflect a position. @throws {StoreUnavailable} when that takes too long */
   readonly reflect: (position: Position) => Promise<void>;
+  readonly clock: Clock;
 }
 
 /**
@@ -33,19 +38,35 @@ export class Timeline {
   /** The racing event as it is now. */
   event: RacingEventDocument;
   onChange: () => void = () => undefined;
-  /** The last refresh that was asked for: they run one at a time, so that what is read last is newest. */
+  #isLoaded = false;
+  /** The last refresh that was asked for: they read one at a time, so that what is read last is newest. */
   #refreshed = Promise.resolve();
   /** By lap: its newest change. */
   readonly #laps = new Map<string, LapChange>();
   /** Position of the newest event received. */
   #position: Position;
 
-  /** An empty timeline; the caller adds the changes up to the position. */
+  /** An empty timeline; the caller adds the changes up to the position, in any order, and then calls `loaded`. */
   constructor(event: RacingEventDocument, sources: LiveSources, position: Position) {
     this.event = event;
     this.sources = sources;
     this.#position = position;
-    this.names = createNameCache(sources.models, () => sources.reflect(this.#position));
+    this.names = createNameCache(sources.models, sources.reflect);
+  }
+
+  /** Puts the changes that were added into the order of the log. From now on they come in that order. */
+  loaded(): void {
+    const { clock } = this.sources;
+    const [now, monotonic] = [clock.now(), clock.monotonic()];
+    this.changes.sort((a, b) => a.position - b.position);
+    let moment = -Infinity;
+    for (const change of this.changes) {
+      moment = Math.max(moment, change.at);
+      change.moment = moment;
+      // A clock that is ahead of this one names a moment to come; but what was loaded has happened.
+      change.learntAt = monotonic - Math.max(0, now - moment);
+    }
+    this.#isLoaded = true;
   }
 
   /** Position of the newest change; 0 if there is none. */
@@ -55,13 +76,17 @@ export class Timeline {
 
   /** Number of changes up to a position. */
   indexAfter(position: Position): number {
-    return this.changes.findLastIndex((change) => change.position <= position) + 1;
+    return indexOfFirst(this.changes, (change) => change.position > position);
   }
 
-  /** Number of changes before the first that happened after a moment, epoch ms. */
+  /** Number of changes before the first that is after a moment, epoch ms. */
   indexAt(moment: number): number {
-    const index = this.changes.findIndex(({ at }) => at > moment);
-    return index < 0 ? this.changes.length : index;
+    return indexOfFirst(this.changes, (change) => change.moment > moment);
+  }
+
+  /** Number of changes that this process learnt of up to a time of its monotonic clock. */
+  indexLearntAt(monotonic: number): number {
+    return indexOfFirst(this.changes, (change) => change.learntAt > monotonic);
   }
 
   /**
@@ -75,14 +100,19 @@ export class Timeline {
   }
 
   add(change: Change): void {
+    if (this.#isLoaded) {
+      const last = this.changes.at(-1);
+      change.moment = Math.max(change.at, last?.moment ?? -Infinity);
+      change.learntAt = this.sources.clock.monotonic();
+    }
     this.changes.push(change);
     this.onChange();
   }
 
   /** Adds a change of a lap, if the lap is in the racing event before or after it. */
-  addLap(lap: Lap, { position, at, cause, before, after }: Omit<LapChange, 'kind' | 'lap' | 'next'>): void {
+  addLap(lap: Lap, { position, at, cause, before, after }: LapChangeOptions): void {
     if (after.eventId !== this.event.id && before?.eventId !== this.event.id) return;
-    const change: LapChange = { kind: 'lap', position, at, cause, lap, before, after, next: null };
+    const change: LapChange = { kind: 'lap', ...changeAt(position, at), cause, lap, before, after, next: null };
     const last = this.#laps.get(lap.lapId);
     if (last !== undefined) last.next = change;
     this.#laps.set(lap.lapId, change);
@@ -111,10 +141,13 @@ export class Timeline {
     return false;
   }
 
-  /** Reads the racing event and the makers of its cars again, as they are after a change. */
-  refresh(position: Position): Promise<void> {
+  /**
+   * Reads the racing event and the makers of its cars again, as they are after a change. It may wait for the read models,
+   * so call it outside of a turn.
+   */
+  async refresh(position: Position): Promise<void> {
+    await this.sources.reflect(position);
     const refresh = async (): Promise<void> => {
-      await this.sources.reflect(position);
       // A board of a layout that the event no longer lists is still watched.
       for (const id of this.event.trackLayoutIds) this.named.trackLayout.add(id);
       this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
@@ -122,7 +155,7 @@ export class Timeline {
     };
     // Also after one that has failed.
     this.#refreshed = this.#refreshed.then(refresh, refresh);
-    return this.#refreshed;
+    await this.#refreshed;
   }
 
   #apply(event: RecordedEvent): Promise<void> | null {
@@ -159,7 +192,9 @@ export class Timeline {
 
   #addLap(event: RecordedEvent, lap: Lap, facts: Pick<LapChange, 'before' | 'after'>): void {
     // One of the events of laps.
-    this.addLap(lap, { cause: event.type as LapChange['cause'], ...momentOf(event), ...facts });
+    const cause = event.type as LapChange['cause'];
+    const { position, at } = momentOf(event);
+    this.addLap(lap, { position, at, cause, ...facts });
   }
 
   #shows(of: Subject, id: string): boolean {
@@ -169,6 +204,19 @@ export class Timeline {
     if (of === 'trackLayout') return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
     return of === 'any' || id === this.event.id;
   }
+}
+
+/** Number of items before the first that passes a test, which all after it pass too. */
+function indexOfFirst<T>(items: readonly T[], passes: (item: T) => boolean): number {
+  let least = 0;
+  let most = items.length;
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2);
+    const item = items[middle];
+    if (item !== undefined && passes(item)) most = middle;
+    else least = middle + 1;
+  }
+  return least;
 }
 
 function recordedLap(event: RecordedEvent, lapId: string) {

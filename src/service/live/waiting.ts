@@ -1,11 +1,35 @@
 import type { AnyWaiting } from '../domain/waiting.ts';
 import { ENTRIES_PER_DOCUMENT } from '../kernel/ports/read-store.ts';
 
+/** Changes by which a board advances that count as one document. */
+const CHANGES_PER_DOCUMENT = 5;
+
 /** Charges for a board of this many changes, which few others watch. @throws when the share is used up */
 export function chargeBoard(usage: AnyWaiting['usage'], changes: number): void {
   if (usage === undefined) return;
   usage.requireShare();
+  chargePass(usage, changes);
+}
+
+/** Charges for one pass over so many changes, which several may share. */
+export function chargePass(usage: AnyWaiting['usage'], changes: number): void {
+  if (usage === undefined) return;
   usage.documents += changes / ENTRIES_PER_DOCUMENT;
+  usage.settle();
+}
+
+/** Charges for bytes that are sent to one of many: they were made for all. */
+export function chargeSent(usage: AnyWaiting['usage'], bytes: number): void {
+  if (usage === undefined) return;
+  usage.sent += bytes;
+  usage.settle();
+}
+
+/** Charges for changes by which a board of few readers advances, and for bytes that are sent to them. */
+export function chargeChanges(usage: AnyWaiting['usage'], changes: number, bytes: number): void {
+  if (usage === undefined || (changes === 0 && bytes === 0)) return;
+  usage.documents += changes / CHANGES_PER_DOCUMENT;
+  usage.bytes += bytes;
   usage.settle();
 }
 

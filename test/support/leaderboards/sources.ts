@@ -3,6 +3,7 @@ import {
   type LeaderboardRequest,
   type LeaderboardRow,
 } from '../../../queries/leaderboards/leaderboards.ts';
+import { systemClock } from '../../../infra/system/system.ts';
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
 import { JoinedBody } from '../../../src/service/domain/joined-body.ts';
 import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
@@ -37,7 +38,7 @@ export function boardSources(
     async lapBoard(filter, asOf) {
       const { signal } = STAYS;
       const request = { eventId: filter.eventId, position: Number.MAX_SAFE_INTEGER, signal };
-      const timeline = await loadTimeline({ ...request, sources: { models, store, reflect } });
+      const timeline = await loadTimeline({ ...request, sources: { models, store, reflect, clock: systemClock } });
       return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work(), ...STAYS });
     },
   };

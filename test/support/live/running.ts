@@ -3,10 +3,11 @@ import { systemClock } from '../../../infra/system/system.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
 import type { Clock } from '../../../src/service/kernel/ports/system.ts';
+import type { CheckpointWaiter } from '../../../src/service/kernel/projection/checkpoint-waiter.ts';
 import { collectionsOf, ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
-import type { AnyWaiting } from '../../../src/service/domain/waiting.ts';
+import type { AnyWaiting, Usage } from '../../../src/service/domain/waiting.ts';
 import type { Turns } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
@@ -37,9 +38,12 @@ export async function runLive(
   const started: Live[] = [];
   const errors: unknown[] = [];
   /** Live boards that have to load everything, as after a restart. */
-  const another = (turns: Turns = new FairTurns()): Live => {
+  const another = (
+    turns: Turns = new FairTurns(),
+    checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'> = runner,
+  ): Live => {
     const live = new Live({
-      ...{ store: followed, models, checkpointWaiter: runner, clock, turns },
+      ...{ store: followed, models, checkpointWaiter, clock, turns },
       onError: onError ?? ((error) => errors.push(error)),
     });
     started.push(live);
@@ -57,7 +61,7 @@ export async function runLive(
     models,
     another,
     projected,
-    watch: (request: LiveRequest, its = live) => Watcher.start(its, request),
+    watch: (request: LiveRequest, its = live, waiting = STAYS) => Watcher.start(its, request, waiting),
     async stop(): Promise<void> {
       for (const each of started) await each.stop();
       stop.abort();
@@ -76,6 +80,46 @@ export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): L
 export const STAYS: AnyWaiting = { address: '192.0.2.1', signal: new AbortController().signal };
 setMaxListeners(0, STAYS.signal);
 
+/** What somebody is charged, and whether their share is used up. */
+export interface CountedUsage extends Usage {
+  readonly charged: { documents: number; bytes: number; sent: number };
+  isUsedUp: boolean;
+  /** How long, in ms, what was begun must wait. */
+  rests: number;
+  /** Time, in ms, that was worked on what was begun. */
+  workedMs: number;
+}
+
+export function countedUsage(): CountedUsage {
+  return {
+    documents: 0,
+    bytes: 0,
+    sent: 0,
+    charged: { documents: 0, bytes: 0, sent: 0 },
+    isUsedUp: false,
+    rests: 0,
+    workedMs: 0,
+    requireShare() {
+      if (this.isUsedUp) throw new Error('used up');
+    },
+    settle() {
+      for (const of of ['documents', 'bytes', 'sent'] as const) {
+        this.charged[of] += this[of];
+        this[of] = 0;
+      }
+    },
+    shareMs() {
+      return this.rests;
+    },
+    restMs() {
+      return this.rests;
+    },
+    worked(ms) {
+      this.workedMs += ms;
+    },
+  };
+}
+
 /** A reader in this process. */
 export class Watcher {
   readonly events: LiveEvent[] = [];
@@ -84,8 +128,8 @@ export class Watcher {
   taken: () => void = () => undefined;
   #end: () => void = () => undefined;
 
-  static async start(live: Live, request: LiveRequest): Promise<Watcher> {
-    const subscription = await live.watch(request, STAYS);
+  static async start(live: Live, request: LiveRequest, waiting = STAYS): Promise<Watcher> {
+    const subscription = await live.watch(request, waiting);
     if (subscription === null) throw new Error('there is no such event');
     const watcher = new Watcher();
     watcher.#end = () => {

@@ -157,6 +157,17 @@ describe('Pages: following the live stream', () => {
     expect(browser.connection.url).to.equal('/api/v1/events/e1/live');
   });
 
+  it('asks for the board if what it has missed is refused again', async () => {
+    const browser = new Browser();
+    browser.lap('4');
+    await browser.refused({ status: 429, retryAfterMs: 0 });
+    browser.pass(1);
+    expect(browser.connection.url).to.equal('/api/v1/events/e1/live?after=4');
+    await browser.refused({ status: 429, retryAfterMs: 0 });
+    browser.pass(2);
+    expect(browser.connection.url).to.equal('/api/v1/events/e1/live');
+  });
+
   it('lets the browser reconnect, and does so itself when nothing is heard for too long', () => {
     const browser = new Browser();
     browser.lap('4');

@@ -5,6 +5,9 @@ import { heard, heardHeartbeat, heardNews, NOTHING_HEARD, SILENCE_MS, type Strea
 const FIRST_RETRY_MS = 1_000;
 const MOST_RETRY_MS = 15_000;
 
+/** Statuses of refusals that may be for the position alone: a board is easier to have. */
+const MAY_BEGIN_ANEW: readonly number[] = [429, 503];
+
 /** How often, in ms, a stream checks for silence. */
 const WATCH_MS = 5_000;
 
@@ -159,6 +162,9 @@ export class LiveStream {
     }
     // A service with another history does not know the position: start again with its board.
     if (refusal?.status === 400) this.#after = null;
+    // Too much may have been missed to be sent now, and the page needs no more than the board.
+    const isRefusedAgain = refusal !== null && MAY_BEGIN_ANEW.includes(refusal.status) && this.#failures > 0;
+    if (isRefusedAgain && this.#options.replay === undefined) this.#after = null;
     const wait = Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MOST_RETRY_MS) * (0.5 + this.#ports.random() / 2);
     this.#failures += 1;
     this.#cancelRetry = this.#ports.later(Math.max(wait, refusal?.retryAfterMs ?? 0), () => this.#open());
