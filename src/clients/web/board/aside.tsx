@@ -38,13 +38,17 @@ interface LapProperties {
 
 const NewestLap = memo(({ lap, rank, ranks }: LapProperties) => (
   <li class={lap.valid ? '' : 'invalid'}>
-    <bdi class="name">{lap.participantName}</bdi>
-    <LapTime lap={lap} rank={rank} />
-    <span class="detail">
-      <time dateTime={lap.drivenAt}>{showClock(lap.drivenAt)}</time>
-      <bdi>{lap.rigName ?? t(say.rigWithoutName)}</bdi>
-    </span>
-    {lap.valid ? <SectorMarks ranks={ranks} /> : <span class="tag">{t(live.invalid)}</span>}
+    <div class="line">
+      <bdi class="name">{lap.participantName}</bdi>
+      <LapTime lap={lap} rank={rank} />
+    </div>
+    <div class="line">
+      <span class="detail">
+        <time dateTime={lap.drivenAt}>{showClock(lap.drivenAt)}</time>
+        <bdi>{lap.rigName ?? t(say.rigWithoutName)}</bdi>
+      </span>
+      {lap.valid ? <SectorMarks ranks={ranks} /> : <span class="tag">{t(live.invalid)}</span>}
+    </div>
   </li>
 ));
 

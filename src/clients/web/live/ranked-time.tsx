@@ -40,14 +40,39 @@ export function RankedTime({ ms, rank }: { readonly ms: number; readonly rank: R
   );
 }
 
-/** The sectors of a lap as a row of marks, if there is no room for their times. */
+/** Most sectors that have a mark each; of more, the best ones are counted. */
+const MOST_MARKS = 16;
+
+/** The sectors of a lap as a row of marks, if there is no room for their times; of many sectors, the sums. */
 export function SectorMarks({ ranks }: { readonly ranks: readonly Rank[] }) {
   const names = ranks.flatMap((rank) => NAMES[rank] ?? []).map((name) => t(name));
+  if (ranks.length > MOST_MARKS) {
+    const countOf = (wanted: Rank): number => ranks.filter((rank) => rank === wanted).length;
+    return <SectorSums purple={countOf('purple')} green={countOf('green')} />;
+  }
   if (names.length === 0) return null;
   return (
-    <span class="marks" role="img" aria-label={names.join(', ')}>
+    <span class="marks" role="img" aria-label={names.join(', ')} style={{ '--marks': ranks.length }}>
       {ranks.map((rank, n) => (
         <i key={n} class={rank} />
+      ))}
+    </span>
+  );
+}
+
+/** How many sectors of a lap are the best of all, and how many the best of its driver. */
+export function SectorSums({ purple, green }: { readonly purple: number; readonly green: number }) {
+  const sums = [['purple', purple] as const, ['green', green] as const].filter(([, count]) => count > 0);
+  return (
+    <span class="sums">
+      {sums.map(([rank, count]) => (
+        <span key={rank} class={rank}>
+          <span class="sign" aria-hidden="true">
+            {SIGNS[rank]}
+          </span>
+          {count}
+          <span class="hidden-but-read"> {t(NAMES[rank] ?? live.noBest)}</span>
+        </span>
       ))}
     </span>
   );

@@ -1,17 +1,22 @@
-import type { ComponentChild } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LapTime, RankedTime, type RankedRow } from '../live/ranked-time.tsx';
+import type { ComponentChild, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { LapTime, RankedTime, SectorMarks, type RankedRow } from '../live/ranked-time.tsx';
 import { Ranking } from '../live/ranking.tsx';
 import { newBest, type BoardState } from '../live/state.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
+import { widestOf, widthsIn } from '../live/widest.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
+import { fitAnnouncement, fitRanking } from './fitting.ts';
 import type { Column, OverlayOptions } from './options.ts';
 
 /** How long, in ms, a new best lap is announced. */
 const ANNOUNCED_MS = 8_000;
+
+/** Sectors whose times are shown; of more, marks are. */
+const MOST_TIMES = 4;
 
 const NAMES = { ...live, name: live.driver };
 
@@ -24,14 +29,26 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
     [columns],
   );
   const shown = useMemo(() => ({ ...state, rows: state.rows.slice(0, rows) }), [state, rows]);
+  const announcement = useAnnouncement(lowerThird ? state : null);
+  const frame = useRef<HTMLDivElement>(null);
+  const third = useRef<HTMLElement>(null);
+  useFit(frame, third, shown, announcement.isShown);
+  const widest = widestOf(shown.rows, ({ gapToLeader }) => gapToLeader);
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
       <h1 class="hidden-but-read">{state.head?.eventName}</h1>
       {shown.rows.length > 0 && (
-        <Ranking class="ranking" headClass="hidden-but-read" state={shown} columns={shownColumns} />
+        <div class="frame" ref={frame}>
+          <div class="sizing" aria-hidden="true">
+            <span data-column="sector">
+              <RankedTime ms={widest.sector} rank="purple" />
+            </span>
+          </div>
+          <Ranking class="ranking" headClass="hidden-but-read" state={shown} columns={shownColumns} />
+        </div>
       )}
       {facts.phase === 'missing' && <p class="no-event">{t(live.noEvent)}</p>}
-      {lowerThird && <LowerThird state={state} />}
+      {lowerThird && <LowerThird of={third} {...announcement} />}
     </main>
   );
 }
@@ -43,15 +60,46 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
   best: ({ row }) => lapTime(row.bestLap.totalTime),
   last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
   sectors: ({ row, ranks }) =>
-    ranks.map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />),
+    ranks.length > MOST_TIMES ? (
+      <SectorMarks ranks={ranks} />
+    ) : (
+      ranks.map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />)
+    ),
 };
 
-function LowerThird({ state }: { readonly state: BoardState }) {
+/** Fits the overlay into its window before it is painted, after each change of either. */
+function useFit(
+  frame: RefObject<HTMLElement | null>,
+  third: RefObject<HTMLElement | null>,
+  shown: BoardState,
+  isAnnouncing: boolean,
+): void {
+  const [size, setSize] = useState('');
+  useEffect(() => {
+    const resized = (): void => setSize(`${innerWidth} ${innerHeight}`);
+    addEventListener('resize', resized);
+    return () => removeEventListener('resize', resized);
+  }, []);
+  useLayoutEffect(() => {
+    const { current: ranking } = frame;
+    if (third.current !== null) fitAnnouncement(third.current);
+    if (ranking === null) return;
+    const sizing = ranking.querySelector<HTMLElement>('.sizing');
+    const sector = sizing === null ? undefined : widthsIn(sizing).get('sector');
+    ranking.style.setProperty('--sector', `${sector ?? 0}em`);
+    // Nothing lies over the announcement.
+    const bottom = isAnnouncing ? third.current?.getBoundingClientRect().top : undefined;
+    fitRanking(ranking, Math.min(bottom ?? innerHeight, innerHeight));
+  }, [shown, isAnnouncing, size]);
+}
+
+/** The newest best lap of a board, and whether it is announced; null: none is. */
+function useAnnouncement(state: BoardState | null) {
   const before = useRef(state);
   const [best, announce] = useState<ReturnType<typeof newBest>>(null);
   const [isShown, show] = useState(false);
   useEffect(() => {
-    const found = newBest(before.current, state);
+    const found = before.current === null || state === null ? null : newBest(before.current, state);
     before.current = state;
     if (found === null) return;
     announce(found);
@@ -62,8 +110,17 @@ function LowerThird({ state }: { readonly state: BoardState }) {
     const timer = setTimeout(() => show(false), ANNOUNCED_MS);
     return () => clearTimeout(timer);
   }, [best, isShown]);
+  return { best, isShown };
+}
+
+interface LowerThirdProps extends ReturnType<typeof useAnnouncement> {
+  readonly of: RefObject<HTMLElement | null>;
+}
+
+function LowerThird({ of, best, isShown }: LowerThirdProps) {
+  const shown = isShown ? ' shown' : '';
   return (
-    <aside class={isShown ? 'lower-third shown' : 'lower-third'} aria-hidden={!isShown} aria-label={t(live.newBestLap)}>
+    <aside ref={of} class={`lower-third${shown}`} aria-hidden={!isShown} aria-label={t(live.newBestLap)}>
       {best !== null && (
         <>
           <p class="what">{t(live.newBestLap)}</p>

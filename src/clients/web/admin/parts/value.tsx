@@ -74,11 +74,14 @@ export function Table({ label, headings = [], children, ...rest }: TableProps) {
   );
 }
 
+/** Classes of cells by the kind of their field. */
+const CELL_CLASSES: { readonly [kind: string]: string } = { number: 'numbers', numbers: 'numbers many' };
+
 export function Cells({ fields, record }: FactsProps) {
   return (
     <>
       {fields.map((field) => (
-        <td key={field.name} class={field.kind === 'number' || field.kind === 'numbers' ? 'numbers' : ''}>
+        <td key={field.name} class={CELL_CLASSES[field.kind] ?? ''}>
           <Value field={field} value={record[field.name]} />
         </td>
       ))}
