@@ -27,8 +27,7 @@ export const apiKeys = readModel<ApiKeyDocument>('apiKeys', {
   indexes: [['licenseId', 'name'], ['_rigOfLicense']],
 });
 
-/** What the keys of a rig have in common while it is of a licence. */
-export function rigOfLicense(rigId: string, licenseId: string): string {
+function rigOfLicense(rigId: string, licenseId: string): string {
   return `${rigId}:${licenseId}`;
 }
 

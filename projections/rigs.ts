@@ -1,10 +1,9 @@
-import { apiKeys, rigOfLicense } from './api-keys.ts';
 import { licenses } from './licenses.ts';
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents, type Rig } from '../commands/rigs.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel, type Find } from '../src/service/kernel/projection/projection.ts';
+import { readModel } from '../src/service/kernel/projection/projection.ts';
 
 export const rigNames = { licenseId: 'licenseDisplayName' } as const;
 
@@ -22,10 +21,9 @@ export const rigsProjection = resourceProjection(
   rigs,
   { own: rigEvents, others: { ...licenseEvents, ...apiKeyUsageEvents } },
   {
-    RigRegistered: async ({ data, id, at }, look, find) =>
+    RigRegistered: async ({ data, id, at }, look) =>
       rigs.insert(id, {
-        ...{ ...data, name: null, description: null, enabled: true },
-        lastSeenAt: await lastUseOfKeys(find, rigOfLicense(id, data.licenseId)),
+        ...{ ...data, name: null, description: null, enabled: true, lastSeenAt: null },
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         createdAt: at,
         updatedAt: at,
@@ -36,17 +34,3 @@ export const rigsProjection = resourceProjection(
     LicenseRenamed: ({ data, id }) => rigs.setWhere('licenseId', id, { licenseDisplayName: data.displayName }),
   },
 );
-
-/**
- * When the keys of a rig were last used: not yet, unless its registration was a dead letter meanwhile. Then their use
- * could not be noted in its document.
- */
-async function lastUseOfKeys(find: Find, _rigOfLicense: string): Promise<string | null> {
-  let last: string | null = null;
-  for await (const keys of find(apiKeys, { _rigOfLicense })) {
-    for (const { lastUsedAt } of keys) {
-      if (lastUsedAt !== null && (last === null || lastUsedAt > last)) last = lastUsedAt;
-    }
-  }
-  return last;
-}

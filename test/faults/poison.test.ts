@@ -141,24 +141,28 @@ describe('a poison event', () => {
       });
     });
 
-    it('shows when its key was last used, once it is projected', async () => {
+    it('shows once it is projected when its key is used, which no verification misses', async () => {
       rigFault.on = true;
       const rig = await withServiceHere(world.dataDir, async ({ admin }) => {
         const { licenseId, manager } = await createLicense(admin);
         const registered = await registerRig(manager, licenseId);
         expect(await works(registered.rig)).to.equal(true);
         await expectParked(admin, 1);
-        return registered;
+        return { ...registered, licenseId };
       });
       rigFault.on = false;
       await withServiceHere(world.dataDir, async ({ admin }) => {
         const retried = await timing(world.dataDir, 'dead-letters', 'retry', '--json');
         expect(JSON.parse(retried.out)).to.deep.equal({ result: 'done', retried: 1, waiting: 0 });
         await expectParked(admin, 0);
-        const { lastUsedAt } = await admin.read(`/api/v1/api-keys/${rig.rigKeyId}`);
-        expect(await admin.read(`/api/v1/rigs/${rig.rigId}`)).to.include({ lastSeenAt: lastUsedAt });
         const verified = await timing(world.dataDir, 'verify', '--json');
         expect(verified, verified.out).to.include({ code: 0 });
+        await append(
+          `apiKeyUsage-${rig.rigKeyId}`,
+          newEvent('ApiKeyUsed', { licenseId: rig.licenseId, rigId: rig.rigId }),
+        );
+        await caughtUp(admin);
+        expect(await admin.read(`/api/v1/rigs/${rig.rigId}`)).to.include({ lastSeenAt: '2026-01-02T03:04:05.678Z' });
       });
     });
   });

@@ -68,12 +68,13 @@ type DocumentKey = Pick<Difference, 'collection' | 'id'>;
 type Findings = ReturnType<typeof createFindings>;
 
 /**
- * Creates what the comparison finds. Positions count only when it is `exact`: a retried event has different positions on
- * the two sides, and a document that several streams write to may have been created by a different event.
+ * Creates what the comparison finds. Positions count only when it is `exact`, without dead letters: a retried event has
+ * different positions on the two sides, and a document that several streams write to may have been created by a different
+ * event. Nor does the use of keys count then: it was left out while a document was parked, until the next use.
  */
 function createFindings(exact: boolean) {
   const comparable = (document: Document | null): object | null =>
-    exact || document === null ? document : { ...document, _created: 0, _position: 0 };
+    exact || document === null ? document : { ...withoutUse(document), _created: 0 };
   const isEqual = ({ live, replayed }: Difference): boolean =>
     isDeepStrictEqual(comparable(live), comparable(replayed));
   /** Documents that are newer on the live side, to be compared again. */
@@ -120,8 +121,13 @@ function createFindings(exact: boolean) {
  */
 function differsInUseOnly({ live, replayed }: Difference): boolean {
   if (live === null || replayed === null) return false;
+  return isDeepStrictEqual(withoutUse(live), withoutUse(replayed));
+}
+
+/** A document without what events set that later ones replace. */
+function withoutUse(document: Document): object {
   const ignored = Object.fromEntries([...REPLACEABLE_FIELDS, '_position'].map((field) => [field, null]));
-  return isDeepStrictEqual({ ...live, ...ignored }, { ...replayed, ...ignored });
+  return { ...document, ...ignored };
 }
 
 const BY_ID = { where: {}, isById: true } as const;
