@@ -255,18 +255,21 @@ describe('documents and the service', () => {
       LAYOUT: trackLayoutId,
     };
     const blocks = readPage('docs/rigs.md').blocks.filter(({ name }) => name === 'rigs');
-    const script = blocks.map(({ text }) => text).join('');
+    // The first answer is lost.
+    const script = blocks.map(({ text }) => text.replace('registered=$(register)', 'LOST=$(register)\n$&')).join('');
     const again =
-      'AGAIN=$(register); field rig.id <<<"$AGAIN"; echo "$RIG"; cat queue.tsv; cut -c -3 aside.tsv; echo "$AHEAD"';
+      'field rig.id <<<"$LOST"; echo "$RIG"; (register || true) | field type; ' +
+      'cat queue.tsv; cut -c -3 aside.tsv; echo "$AHEAD"';
     const { stdout } = await bash(`${script}\n${again}`, { cwd, env });
     const told = blocks.flatMap(({ text }) => [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said));
     const statuses = told.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
     const lines = stdout.trim().split('\n');
     expect(lines.slice(0, statuses.length), stdout).to.deep.equal(statuses);
-    const [registered, first, ...rest] = lines.slice(statuses.length, -1);
+    const [registered, first, later, ...rest] = lines.slice(statuses.length, -1);
     expect(Math.abs(Number(lines.at(-1))), 'seconds that the clock is ahead').to.be.at.most(2);
     expect(registered).to.match(/^[0-9a-f-]{36}$/);
     expect(first).to.equal(registered);
+    expect(later, 'a retry once the key was used').to.equal('urn:problem-type:no-new-token');
     expect(rest, 'the queue is empty, one lap is set aside').to.deep.equal(['422']);
   });
 });

@@ -19,10 +19,13 @@ export class Failure extends Error {
 export class Refused extends Failure {
   override readonly name = 'Refused';
   readonly status: number;
+  /** The path of the resource that exists already, if the answer names it. */
+  readonly location: string | null;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, location: string | null = null) {
     super(message);
     this.status = status;
+    this.location = location;
   }
 }
 
@@ -108,10 +111,12 @@ function isFinal(status: number): boolean {
   return status < 500 && status !== 408 && status !== 429;
 }
 
-function refusedBy({ error, response: { status, url } }: Answer<unknown>): Refused {
+function refusedBy({ error, response }: Answer<unknown>): Refused {
+  const { status, url, headers } = response;
   const { title = 'The service refused', detail = '', errors = [] }: Partial<Problem> = error ?? {};
   const faults = [detail, ...errors.map((one) => `${one.pointer} ${one.detail}`)].filter(Boolean);
-  return new Refused(status, `${title} (${status} of ${new URL(url).pathname}): ${faults.join('; ')}`);
+  const text = `${title} (${status} of ${new URL(url).pathname}): ${faults.join('; ')}`;
+  return new Refused(status, text, headers.get('Location'));
 }
 
 function reasonOf({ cause, message }: Error): string {

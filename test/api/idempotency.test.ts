@@ -95,7 +95,7 @@ describe('API: Idempotency-Key', () => {
       Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
 
     for (const name of WITH_TOKEN) {
-      it(`${name}: a retry gets a fresh key; earlier ones are revoked if unused, kept if used`, async () => {
+      it(`${name}: a retry gets a fresh key and ends unused ones, until one was used: then it is a 409`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
         const body = await makeBody();
@@ -113,13 +113,73 @@ describe('API: Idempotency-Key', () => {
         }
         expect(await works(client.as(keyIn(first).token)), 'never used, so nobody can have got it').to.equal(false);
         expect(await works(client.as(keyIn(second).token))).to.equal(true);
-        const third = await send();
-        expect(await works(client.as(keyIn(second).token)), 'in use').to.equal(true);
-        expect(await works(client.as(keyIn(third).token))).to.equal(true);
+        expectNoNewToken(await client.post(path, body, headers));
         expectProblem(await client.post(path, { ...body, name: 'Other', hardwareId: 'other' }, headers), 422);
-        expect(await works(client.as(keyIn(third).token)), 'a refused retry revokes nothing').to.equal(true);
+        expect(await works(client.as(keyIn(second).token)), 'a refused retry revokes nothing').to.equal(true);
+      });
+
+      it(`${name}: another key of the licence, whatever its role, gets no key by a retry`, async () => {
+        const { path, entry, body: makeBody } = api.resource(name);
+        const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
+        const [body, headers] = [await makeBody(), { [KEY]: unique() }];
+        const first = expectStatus(await client.post(path, body, headers), 201);
+        for (const role of ['R', 'CR', 'CRUD', ...(client === api.admin ? ['ADMIN'] : [])]) {
+          const other = (await issueKey(client, role)).client;
+          const { status, text } = await other.post(path, body, headers);
+          expect(status, role).to.be.oneOf([403, 409]);
+          expect(text).not.to.include('srt_');
+        }
+        expect(await works(client.as(keyIn(first).token)), 'it ended no key').to.equal(true);
+      });
+
+      it(`${name}: a retry gets no key once that of the first attempt was revoked`, async () => {
+        const { path, entry, body: makeBody } = api.resource(name);
+        const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
+        const [body, headers] = [await makeBody(), { [KEY]: unique() }];
+        const send = () => client.post(path, body, headers);
+        await send();
+        const { apiKey } = keyIn(expectStatus(await send(), 201));
+        expectStatus(await api.admin.delete(`/api/v1/api-keys/${idOf(apiKey)}`), 204);
+        expectNoNewToken(await send());
       });
     }
+
+    /** Expects a 409 that names what exists, and no token. */
+    function expectNoNewToken(answer: Answer): void {
+      expect(expectProblem(answer, 409).type).to.equal('urn:problem-type:no-new-token');
+      expect(answer.header('location')).to.match(/^\/api\/v1\/[a-z-]+\/[0-9a-f-]{36}$/);
+    }
+
+    describe('a registration of a rig', () => {
+      async function registered() {
+        const { manager, licenseId } = await createLicense(api.admin);
+        const body = { hardwareId: `hw-${unique()}`, licenseFile: await issueLicenseFile(manager, licenseId) };
+        const headers = { [KEY]: unique() };
+        const send = (client = manager) => client.post('/api/v1/rigs', body, headers);
+        const path = expectStatus(await send(), 201).header('location');
+        return { manager, send, path };
+      }
+
+      it('that is repeated gets no key while the rig is disabled, nor after it got one in another way', async () => {
+        const { manager, send, path } = await registered();
+        await manager.change(path, { enabled: false });
+        expectNoNewToken(await send());
+        await manager.change(path, { enabled: true });
+        expectStatus(await send(), 201);
+        const issued = expectStatus(await manager.send('POST', `${path}/key`), 200);
+        expectNoNewToken(await send());
+        expect(await works(manager.as(textOf(issued.body, 'token'))), 'that one').to.equal(true);
+      });
+
+      it('that is repeated gets no key where the rig went to another licence and came back', async () => {
+        const { send, path, manager } = await registered();
+        const { licenseId } = await manager.read(path);
+        const other = await createLicense(api.admin);
+        await api.admin.change(path, { licenseId: other.licenseId });
+        await api.admin.change(path, { licenseId: licenseId ?? null });
+        expectNoNewToken(await send());
+      });
+    });
 
     it('a rig whose hardwareId moved on still gets its retry', async () => {
       const { manager, licenseId } = api.venue;

@@ -26,5 +26,11 @@ export default entry('License', 'licenses', {
     LicenseKeyRotated: ['licenseKey'],
   },
   // Its own keys read it, too.
-  more: { 'GET /{}': 'R', 'GET /current': 'R', 'POST /{}/file': 'CR', 'POST /{}/rotate-key': 'ADMIN' },
+  more: {
+    'GET /{}': 'R',
+    'GET /current': 'R',
+    'POST /{}/file': 'CR',
+    'POST /{}/rotate-key': 'ADMIN',
+    'POST /{}/key': 'ADMIN',
+  },
 });

@@ -13,8 +13,12 @@ export interface Rig extends KeyHolder {
   readonly client: Connection;
 }
 
-/** Creates a licence; a repeated run gets the same one with a new key (docs/interface.md#idempotency). */
-async function issueLicense(admin: Connection, name: string, displayName: string): Promise<KeyHolder> {
+/** Creates a licence, with its first key; a repeated run finds it, without a key (docs/interface.md#idempotency). */
+async function issueLicense(
+  admin: Connection,
+  name: string,
+  displayName: string,
+): Promise<CreatedResource & { readonly token: string | null }> {
   const request = keyed('license', { name, body: { name, displayName } });
   const refuse = (): never => {
     throw new Refused(
@@ -23,15 +27,29 @@ async function issueLicense(admin: Connection, name: string, displayName: string
         'with --token or BOOTSTRAP_ADMIN_TOKEN.',
     );
   };
-  const { data, response } = await admin
-    .answered(() => admin.POST('/api/v1/licenses', request))
-    .catch(onRefusal([401, 403], refuse));
-  return { name, id: data.license.id, token: data.apiKey.token, outcome: outcomeOf(response) };
+  try {
+    const { data, response } = await admin
+      .answered(() => admin.POST('/api/v1/licenses', request))
+      .catch(onRefusal([401, 403], refuse));
+    return { name, id: data.license.id, token: data.apiKey.token, outcome: outcomeOf(response) };
+  } catch (error) {
+    // It was created by an earlier run, and its key was shown then.
+    if (!(error instanceof Refused) || error.status !== 409 || error.location === null) throw error;
+    return { name, id: error.location.slice(error.location.lastIndexOf('/') + 1), token: null, outcome: 'existing' };
+  }
+}
+
+/** A further key for a licence of an earlier run. */
+async function issueFurtherKey(admin: Connection, licenseId: string): Promise<string> {
+  const params = { path: { licenseId } };
+  const { data } = await admin.answered(() => admin.POST('/api/v1/licenses/{licenseId}/key', { params }));
+  return data.token;
 }
 
 /** Creates the licence of the demo's venue. @throws {Failure} also for a token that is not an ADMIN's. */
 export async function openVenue(demo: Demo, admin: Connection): Promise<Venue> {
-  const { id: licenseId, token } = await issueLicense(admin, 'demo-venue', 'Demo Sim Racing Lounge');
+  const { id: licenseId, token: first } = await issueLicense(admin, 'demo-venue', 'Demo Sim Racing Lounge');
+  const token = first ?? (await issueFurtherKey(admin, licenseId));
   return { ...demo, licenseId, token, client: demo.connect(token) };
 }
 

@@ -9,6 +9,8 @@ import { readIfThere, replaceFile } from './durable-file.ts';
 const Identity = z.object({
   /** How often its software was started. */
   starts: z.int(),
+  /** The `Idempotency-Key` of its registration; rigs of earlier releases sent their hardwareId, which others may know. */
+  registrationKey: z.string().nullable().default(null),
   registration: z.object({ hardwareId: z.string(), licenseFile: LicenseFile }),
   /** `keySince`: the number of the start at which it was given this key; 0: it registered with it. */
   rig: z.object({ id: z.string(), token: z.string(), keySince: z.int().default(0) }).nullable(),
@@ -45,7 +47,7 @@ export async function startRig(place: RigDirectory): Promise<KnownRig> {
   const starts = known.starts + 1;
   const renewed = place.rigKey === null ? {} : { token: place.rigKey, keySince: starts };
   const identity = save({ ...known, starts, rig: known.rig && { ...known.rig, ...renewed } });
-  const rig = identity.rig ?? (await register(venue, identity));
+  const rig = identity.rig ?? (await registered(venue, identity, place.rigKey));
   if (identity.rig === null) save({ ...identity, rig });
   return { ...rig, boot: String(identity.starts) };
 }
@@ -54,11 +56,29 @@ async function firstIdentity(venue: Connection): Promise<Identity> {
   const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));
   const params = { path: { licenseId: license.id } };
   const { data: licenseFile } = await venue.answered(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params }));
-  return { starts: 0, registration: { hardwareId: `reference-${randomUUID()}`, licenseFile }, rig: null };
+  const registrationKey = randomUUID();
+  return {
+    starts: 0,
+    registrationKey,
+    registration: { hardwareId: `reference-${randomUUID()}`, licenseFile },
+    rig: null,
+  };
 }
 
-async function register(venue: Connection, { registration: body }: Identity) {
-  const header = { 'Idempotency-Key': body.hardwareId };
+/**
+ * Registers the rig, or finds it again by its hardware: with a new key, it is registered already, and the answer was
+ * lost for longer than it may be sent again.
+ */
+async function registered(venue: Connection, identity: Identity, rigKey: string | null) {
+  if (rigKey === null) return register(venue, identity);
+  const { hardwareId } = identity.registration;
+  const params = { path: { hardwareId } };
+  const { data } = await venue.answered(() => venue.GET('/api/v1/rigs/hardwareId/{hardwareId}', { params }));
+  return { id: data.id, token: rigKey, keySince: identity.starts };
+}
+
+async function register(venue: Connection, { registration: body, registrationKey }: Identity) {
+  const header = { 'Idempotency-Key': registrationKey ?? body.hardwareId };
   const { data } = await venue.answered(() => venue.POST('/api/v1/rigs', { body, params: { header } }));
   return { id: data.rig.id, token: data.apiKey.token, keySince: 0 };
 }

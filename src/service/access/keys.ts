@@ -1,10 +1,10 @@
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyDecider, type ApiKeyCommand } from '../../../commands/api-keys.ts';
-import type { Role } from '../domain/roles.ts';
+import type { Caller, Role } from '../domain/roles.ts';
 import type { Authorize, CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/event-types.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import { Rejection } from '../kernel/aggregate/decider.ts';
+import type { EventMetadata, Position } from '../kernel/ports/event-store.ts';
+import { Rejection, streamOf, type Aggregates } from '../kernel/aggregate/decider.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf, type KeyUsage } from './authenticator.ts';
@@ -37,8 +37,9 @@ export interface PresetKey {
 
 interface KeyIssuerPorts {
   readonly handler: CommandHandler;
-  readonly registry: KeyRegistry;
-  readonly usage: KeyUsage;
+  readonly aggregates: Pick<Aggregates, 'read'>;
+  readonly registry: Pick<KeyRegistry, 'keysWhere' | 'waitUntilUpToDate'>;
+  readonly usage: Pick<KeyUsage, 'lastUsedAt'>;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -71,7 +72,32 @@ export async function issueApiKey(
   return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
-export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIssuerPorts) {
+/** How long, in ms, after a registration its retries get fresh keys. */
+const RETRIES_FOR_MS = 60 * 60_000;
+
+/** The reason that is recorded with the end of a key that a retry has replaced. */
+const REPLACED = 'replaced by a retry of the request that issued it';
+
+/** A retry of a registration. */
+export interface RetriedRegistration {
+  /** Metadata of the event that the first attempt recorded. */
+  readonly first: EventMetadata;
+  readonly caller: Caller | null;
+  /** Id of the registration, as in `KeyRequest`. */
+  readonly registration: string;
+  /** Whether a key is one of what was registered, whoever issued it. */
+  readonly isOf: (key: ApiKeyDocument) => boolean;
+}
+
+export function createKeyIssuer({ handler, aggregates, registry, usage, clock, ids }: KeyIssuerPorts) {
+  /** Whether a retry has ended a key. Every other end was meant to be one. */
+  const wasReplaced = async (id: string): Promise<boolean> => {
+    let isReplaced = false;
+    for await (const events of aggregates.read(streamOf(apiKeyDecider.category, id))) {
+      for (const { type, metadata } of events) isReplaced ||= type === 'ApiKeyRevoked' && metadata.reason === REPLACED;
+    }
+    return isReplaced;
+  };
   /** Revokes the keys of which that is true; resolves to the position of the last revocation, or null. */
   const revokeWhere = async (is: (key: ApiKeyDocument) => boolean, origin: Origin): Promise<Position | null> => {
     await registry.waitUntilUpToDate();
@@ -88,6 +114,21 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
     issue: (request: KeyRequest, origin: Origin, preset: PresetKey) =>
       issueApiKey({ handler, clock, ids }, { request, origin, preset }),
     /**
+     * Whether a retry of a registration gets a fresh key: the caller's is the key that sent it first, not long ago, and
+     * no key of what was registered has been used, was ended on purpose, or was issued in another way since. Whoever
+     * else knows the request must get no key by it.
+     */
+    async mayIssueAgain({ first, caller, registration, isOf }: RetriedRegistration): Promise<boolean> {
+      if (caller === null || first.apiKeyId !== caller.apiKeyId) return false;
+      if (clock.now() - Date.parse(first.occurredAt) > RETRIES_FOR_MS) return false;
+      await registry.waitUntilUpToDate();
+      for (const key of registry.keysWhere(isOf)) {
+        if (key._registration !== registration || usage.lastUsedAt(key.id) !== null) return false;
+        if (!key.enabled && !(await wasReplaced(key.id))) return false;
+      }
+      return true;
+    },
+    /**
      * Revokes the keys of a registration that an earlier attempt of the same request left behind: those issued before
      * this attempt arrived (epoch ms) and never used, whose token nobody can have got (docs/architecture.md#idempotency).
      * Resolves to the position of the last revocation, or null.
@@ -99,7 +140,7 @@ export function createKeyIssuer({ handler, registry, usage, clock, ids }: KeyIss
           key.enabled &&
           usage.lastUsedAt(key.id) === null &&
           Date.parse(key.createdAt) < arrivedAt,
-        origin,
+        { ...origin, reason: REPLACED },
       ),
     /** Gives a key a new token; the one of before is valid for some seconds yet. `position` is that of the rotation. */
     async rotate(

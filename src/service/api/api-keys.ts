@@ -8,12 +8,13 @@ import {
   type ApiKeyCommand,
   type Managing,
 } from '../../../commands/api-keys.ts';
+import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf, unauthenticatedProblem } from '../http/problems.ts';
-import { Rejection } from '../kernel/aggregate/decider.ts';
+import { Rejection, streamOf } from '../kernel/aggregate/decider.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, itemBase } from './naming.ts';
@@ -27,7 +28,7 @@ import {
   REPLAYED,
   writtenResponse,
 } from './pipeline.ts';
-import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { ApiKeyCreatedView, API_KEYS_PATH, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
 import { listResponse } from './lists.ts';
 import { documentOf, idFromPath, resourceResponse, viewOf } from './views.ts';
 
@@ -94,6 +95,7 @@ export const apiKeyEndpoints = {
       body: IssueApiKeyBody,
       features: ['idempotency-key'],
       responses: { 201: ApiKeyCreatedView },
+      problems: [409],
       handle: (request) => create(api, request),
     }),
   change: (api: ApiContext): Endpoint =>
@@ -186,6 +188,18 @@ async function manage(
   });
 }
 
+/** @throws {Problem} 409 for a retry that is to get no key */
+async function requireFirstSender(api: ApiContext, { caller }: Pick<ApiRequest, 'caller'>, id: string): Promise<void> {
+  const first = await api.aggregates.firstOf(streamOf(apiKeyDecider.category, id));
+  if (first === null) throw new Error('there is no key to issue again');
+  const isOf = ({ _registration }: ApiKeyDocument): boolean => _registration === id;
+  await requireNewToken(
+    api,
+    { first, caller, registration: id, isOf, isLive: true },
+    { location: `${API_KEYS_PATH}/${id}`, instead: 'Create another one, with another Idempotency-Key.' },
+  );
+}
+
 type CreateApiKeyRequest = ApiRequest<undefined, undefined, z.output<typeof IssueApiKeyBody>>;
 
 async function create(api: ApiContext, request: CreateApiKeyRequest) {
@@ -197,6 +211,7 @@ async function create(api: ApiContext, request: CreateApiKeyRequest) {
   const preset = { ...identity, authorize };
   const first = await api.keyIssuer.issue(keyRequest, originOf(request), preset);
   if (first instanceof Rejection) throw problemOf(first);
+  if (first === null) await requireFirstSender(api, request, id);
   const { position, ...body } = first ?? (await issueKey(api, request, { keyRequest, replayed: true, authorize }));
   await waitUntilKnown(api, position, request);
   const headers = { Location: `${API_KEYS_PATH}/${body.apiKey.id}`, ...(first === null ? REPLAYED : {}) };

@@ -65,7 +65,7 @@ export function createApiContext({ config, log, stores, metrics, freeBytes, ...s
     /** Called with the verdicts on each batch of laps. */
     onLapBatch: metrics.observeLapBatch,
     guardAdminKeys: createAdminKeyGuard(registry),
-    keyIssuer: createKeyIssuer({ handler, registry, usage, clock, ids }),
+    keyIssuer: createKeyIssuer({ handler, aggregates, registry, usage, clock, ids }),
     overlays: new Map<string, Overlay>([
       [apiKeys.collection, keysNow],
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],

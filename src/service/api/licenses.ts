@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { ChangeLicenseBody, IssueLicenseBody, licenseDecider, licenseIntents } from '../../../commands/licenses.ts';
-import type { LicenseCommand } from '../../../commands/licenses.ts';
+import type { License, LicenseCommand } from '../../../commands/licenses.ts';
+import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
 import { newLicenseKey } from '../access/authenticator.ts';
 import { LicenseFile } from '../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
+import { streamOf } from '../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, itemBase } from './naming.ts';
 import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';
-import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
 import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
 const PATH = '/api/v1/licenses';
@@ -33,6 +35,7 @@ export const licenseEndpoints = {
       body: IssueLicenseBody,
       features: ['idempotency-key'],
       responses: { 201: LicenseCreatedView },
+      problems: [409],
       handle: (request) => create(api, request),
     }),
   current: (api: ApiContext): Endpoint =>
@@ -113,6 +116,19 @@ export const licenseEndpoints = {
         return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
       },
     }),
+  issueKey: (api: ApiContext): Endpoint =>
+    endpoint({
+      ...itemBase('POST', `${ONE}/key`, licenseQuery),
+      operationId: 'issueLicenseKey',
+      manages: 'licences',
+      summary: 'Issue a further key to a licence',
+      description:
+        'A key of role CRUD, for a licence that lost its own. The others stay. The token is shown only here.',
+      access: 'ADMIN',
+      features: [],
+      responses: { 200: ApiKeyCreatedView },
+      handle: (request) => issueLicenseKey(api, request),
+    }),
   file: (api: ApiContext): Endpoint =>
     endpoint({
       ...itemBase('POST', `${ONE}/file`, licenseQuery),
@@ -152,6 +168,33 @@ async function requireOwner(api: ApiContext, request: Pick<ApiRequest, 'caller'>
   if (rejection !== null) throw problemOf(rejection);
 }
 
+/** @throws {Problem} 409 for a retry that is to get no key of the licence */
+async function requireFirstSender(
+  api: ApiContext,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  { id, license }: { readonly id: string; readonly license: License | null },
+): Promise<void> {
+  const first = await api.aggregates.firstOf(streamOf(licenseDecider.category, id));
+  if (first === null) throw new Error('there is no licence to create again');
+  const isOf = ({ licenseId }: ApiKeyDocument): boolean => licenseId === id;
+  await requireNewToken(
+    api,
+    { first, caller, registration: id, isOf, isLive: license?.enabled === true && license.expiresAt === null },
+    { location: `${PATH}/${id}`, instead: 'An ADMIN key issues another one: POST /api/v1/licenses/{licenseId}/key.' },
+  );
+}
+
+/** Issues a further key to a licence: for one that has lost its own. */
+async function issueLicenseKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
+  const licenseId = idFromPath(request.params);
+  if ((await findLicense(api, licenseId)) === null) throw notFoundProblem();
+  const id = api.ids.next();
+  const keyRequest = { licenseId, name: 'Further key', role: 'CRUD', rigId: null, registration: id } as const;
+  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false, id });
+  await waitUntilKnown(api, position, request);
+  return { kind: 'json', status: 200, body } as const;
+}
+
 type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof IssueLicenseBody>>;
 
 async function create(api: ApiContext, request: CreateLicenseRequest): Promise<EndpointResponse> {
@@ -160,6 +203,7 @@ async function create(api: ApiContext, request: CreateLicenseRequest): Promise<E
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
   const issued = { decider: licenseDecider, ...identity, commands: [command], fresh: true };
   const result = await execute(api, request, issued);
+  if (!result.recorded) await requireFirstSender(api, request, { id, license: result.state });
   const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);

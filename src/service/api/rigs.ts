@@ -15,7 +15,7 @@ import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
 import { endpointBase, itemBase } from './naming.ts';
 import { authorization, execute, identityOf, originOf, REPLAYED } from './pipeline.ts';
-import { ApiKeyCreatedView, issueKey, requireKnown, waitUntilKnown } from './tokens.ts';
+import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
@@ -82,8 +82,10 @@ async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name
   const authorize = authorization(api, request, { category, id, change: {}, isolated: true });
   const rejection = await authorize({ state: rig, created });
   if (rejection !== null) throw problemOf(rejection);
-  const keyRequest = rigKeyRequest(api, { id, ...rig }, caller);
-  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false });
+  // Of a registration of its own: no retry of that of the rig takes its key for one that it left behind.
+  const keyId = api.ids.next();
+  const keyRequest = { ...rigKeyRequest(api, { id, ...rig }, caller), registration: keyId };
+  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false, id: keyId });
   const isOther = (key: ApiKeyDocument): boolean => key._rigId === id && key.enabled && key.id !== body.apiKey.id;
   const revoked = await api.keyIssuer.revokeWhere(isOther, originOf(request));
   await requireKnown(api, revoked ?? position, request);
@@ -131,7 +133,10 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
   const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
   const result = await execute(api, request, { decider: rigDecider, ...identity, commands: [command], fresh: true });
-  if (!result.recorded) await requireLicense(api, { rigId: id, licenseId }, null);
+  if (!result.recorded) {
+    await requireLicense(api, { rigId: id, licenseId }, null);
+    await requireFirstSender(api, request, { id, isLive: result.state?.enabled === true });
+  }
   const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
   await waitUntilKnown(api, position, request);
@@ -141,6 +146,25 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
   const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
   return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
+}
+
+/** @throws {Problem} 409 for a retry that is to get no key of the rig */
+async function requireFirstSender(
+  api: ApiContext,
+  { caller }: Pick<RegisterRigRequest, 'caller'>,
+  { id, isLive }: { readonly id: string; readonly isLive: boolean },
+): Promise<void> {
+  const first = await api.aggregates.firstOf(streamOf(rigDecider.category, id));
+  if (first === null) throw new Error('there is no rig to register again');
+  const isOf = ({ _rigId }: ApiKeyDocument): boolean => _rigId === id;
+  await requireNewToken(
+    api,
+    { first, caller, registration: id, isOf, isLive },
+    {
+      location: `${RIGS_PATH}/${id}`,
+      instead: 'A key of role CRUD of its licence issues the next key of the rig: POST /api/v1/rigs/{rigId}/key.',
+    },
+  );
 }
 
 /** When the keys of a rig were last used as far as is recorded, ISO 8601; null: not yet. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { described } from '../domain/fields.ts';
-import type { IssuedKey, KeyRequest, PresetKey } from '../access/keys.ts';
+import type { IssuedKey, KeyRequest, PresetKey, RetriedRegistration } from '../access/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
-import { problemOf } from '../http/problems.ts';
+import { Problem, problemOf } from '../http/problems.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { Rejection } from '../kernel/aggregate/decider.ts';
@@ -21,6 +21,26 @@ export const ApiKeyCreatedView = z
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
 /**
+ * Refuses a retry that is to get no fresh key (docs/interface.md#idempotency): whoever repeats a request whose answer was
+ * received, or that somebody else sent, would get a key of what exists. `isLive`: whether that is enabled.
+ * @throws {Problem} 409, with the `Location` of what exists
+ */
+export async function requireNewToken(
+  api: ApiContext,
+  retried: RetriedRegistration & { readonly isLive: boolean },
+  told: { readonly location: string; readonly instead: string },
+): Promise<void> {
+  if (retried.isLive && (await api.keyIssuer.mayIssueAgain(retried))) return;
+  const { location, instead } = told;
+  throw new Problem(
+    'NO_NEW_TOKEN',
+    'A retry gets a token only with the key that sent the request first, within an hour, and until the new key is used ' +
+      `or ends. ${instead}`,
+    { headers: { Location: location } },
+  );
+}
+
+/**
  * Issues the key of a registration. A retry (`replayed`) gets a new one, and the keys that earlier attempts left behind
  * are revoked: a client that has not received the response must not end up registered but without a key
  * (docs/interface.md#idempotency).
@@ -29,7 +49,7 @@ export const API_KEYS_PATH = '/api/v1/api-keys';
 export async function issueKey(
   api: ApiContext,
   request: ApiRequest,
-  asked: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize'>,
+  asked: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize' | 'id'>,
 ): Promise<IssuedKey> {
   const { keyRequest, replayed, ...preset } = asked;
   const origin = originOf(request);

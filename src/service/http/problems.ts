@@ -15,6 +15,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
   LAST_ADMIN_KEY: { status: 409, title: 'The last ADMIN key' },
+  NO_NEW_TOKEN: { status: 409, title: 'A retry gets no new token' },
   REVOKED: { status: 409, title: 'Revoked' },
   TAKEN: { status: 409, title: 'Already taken' },
   REVISION_MISMATCH: { status: 412, title: 'The resource has changed' },

@@ -107,6 +107,7 @@ const ACTIONS: Readonly<Record<string, readonly RecordAction[]>> = {
   ],
   License: [
     { path: '/file', label: say.licenseFile, then: 'download' },
+    { path: '/key', label: say.issueRigKey, question: say.issueLicenseKeyQuestion, then: 'show token' },
     { path: '/rotate-key', label: say.rotateLicense, question: say.rotateLicenseQuestion, then: 'reload' },
   ],
 };
