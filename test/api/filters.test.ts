@@ -9,7 +9,7 @@ import { IN_ORDER } from '../support/resources/entries.ts';
 import { FILE } from '../support/resources/operations.ts';
 import { sameSet } from '../support/same-set.ts';
 
-const PAGING = ['format', 'bom', 'page', 'size', 'sort', 'If-None-Match'];
+const PAGING = ['format', 'bom', 'delimiter', 'page', 'size', 'sort', 'If-None-Match'];
 
 const ids = (records: readonly JsonObject[]): string[] => records.map(idOf);
 

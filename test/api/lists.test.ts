@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { readCsv } from '../support/csv.ts';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expectStatus, idOf, type Answer, type Client } from '../support/api/client.ts';
 import { sendRaw, type Raw } from '../support/api/raw.ts';
@@ -179,6 +180,29 @@ describe('API: lists', () => {
       }
       const answer = expectStatus(await api.admin.send('GET', `${LAPS}?format=json`, CSV), 200);
       expect(answer.header('content-type')).to.equal('application/json');
+    });
+
+    it('separate cells by a comma, or by what is asked for, with a tag for each', async () => {
+      const texts: string[] = [];
+      const tags: string[] = [];
+      for (const [sent, delimiter] of [
+        ['', ','],
+        ['&delimiter=,', ','],
+        ['&delimiter=;', ';'],
+        ['&delimiter=%3B', ';'],
+        ['&delimiter=tab', '\t'],
+      ] as const) {
+        const answer = expectStatus(await api.admin.get(`${LAPS}?format=csv${sent}`), 200);
+        const [heading = [], ...rows] = readCsv(answer.text, delimiter);
+        expect(heading, sent).to.include('totalTime');
+        for (const row of rows) expect(row, sent).to.have.length(heading.length);
+        texts.push(answer.text);
+        tags.push(answer.header('etag'));
+      }
+      expect(new Set(texts).size).to.equal(3);
+      expect(new Set(tags).size).to.equal(3);
+      const byAccept = expectStatus(await api.admin.send('GET', `${LAPS}?delimiter=;`, CSV), 200);
+      expect(byAccept.text).to.equal(texts[2]);
     });
 
     it('have their headings even when empty, and a byte order mark on request', async () => {

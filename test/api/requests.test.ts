@@ -22,7 +22,7 @@ const OF_BOARDS = { validOnly: ['yes', 'maybe'], trackLayoutId: ['1'], carId: ['
 
 /** By path, the values that its parameters refuse; `test/http/requests.test.ts` has those of pages. */
 const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  laps: { ...OF_LAPS, format: ['xml'], bom: ['maybe'] },
+  laps: { ...OF_LAPS, format: ['xml'], bom: ['maybe'], delimiter: ['', '|', 'TAB', ';;', '%09'] },
   'laps/paged': { ...OF_LAPS, format: ['csv'], sort: ['sectors', '_position'], size: ['1001'] },
   'laps/{lapId}/history': { from: ['-1'], limit: ['0', '1001'] },
   events: OF_EVENTS,
@@ -30,7 +30,7 @@ const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly str
   participants: OF_PARTICIPANTS,
   'participants/paged': OF_PARTICIPANTS,
   'events/{eventId}/leaderboard': { ...OF_BOARDS, page: ['-1', 'x'], size: ['0', '1001'], asOf: ['now', '2026-01-01'] },
-  'events/{eventId}/results.csv': { ...OF_BOARDS, trackLayoutId: ['some'] },
+  'events/{eventId}/results.csv': { ...OF_BOARDS, trackLayoutId: ['some'], delimiter: ['semicolon', '.'] },
   'events/{eventId}/live': {
     ...OF_BOARDS,
     // What the event neither lists nor has a lap of.

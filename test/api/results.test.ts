@@ -57,6 +57,9 @@ describe('API: results of an event', () => {
     for (let n = 0; n < 2; n += 1) expectStatus(await api.anyone.get(path, known), 304);
     const marked = expectStatus(await api.anyone.get(`${path}?bom=true`), 200);
     expect([...marked.bytes.slice(0, 3)]).to.deep.equal([0xef, 0xbb, 0xbf]);
+    const separated = expectStatus(await api.anyone.get(`${path}?delimiter=;`), 200);
+    expect(separated.text).to.match(/^position;driver;car;/);
+    expect(expectStatus(await api.anyone.get(`${path}?delimiter=tab`), 200).text).to.match(/^position\tdriver\tcar\t/);
     await race.drive(await race.enter('Ada', 'Lovelace'), [30_000]);
     expectStatus(await api.anyone.get(path, known), 200);
   });

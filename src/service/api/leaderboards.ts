@@ -99,6 +99,9 @@ const oneOrAllLayouts = z
     examples: [ALL_LAYOUTS],
   });
 
+const { bom, delimiter } = csvParameters;
+const resultsForm = { bom, delimiter };
+
 export function resultsEndpoint(api: ApiContext): Endpoint {
   return endpoint({
     ...endpointBase('GET', '/api/v1/events/{eventId}/results.csv', racingEventQuery),
@@ -107,7 +110,7 @@ export function resultsEndpoint(api: ApiContext): Endpoint {
     description: 'The whole leaderboard, in the form that is printed.',
     access: 'public',
     params: z.object({ eventId: reference('event', 'Id of the event.') }),
-    query: z.object({ ...boardParameters, trackLayoutId: oneOrAllLayouts, bom: csvParameters.bom }),
+    query: z.object({ ...boardParameters, trackLayoutId: oneOrAllLayouts, ...resultsForm }),
     responses: { 200: 'text/csv' },
     features: ['etag'],
     handle: async (request) => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { EventSource } from '../domain/event-source.ts';
+import type { Delimiter } from '../domain/csv.ts';
 import type { Access, Caller } from '../domain/roles.ts';
 import type { Waiting } from '../domain/waiting.ts';
 import type { CodedBodies } from './compression.ts';
@@ -50,6 +51,7 @@ export type Headers = Readonly<Record<string, string>>;
 export interface WantedForm {
   readonly format?: 'json' | 'csv' | undefined;
   readonly bom: boolean;
+  readonly delimiter: Delimiter;
 }
 
 /** A list that is available as CSV, and the form that the request asks for. */

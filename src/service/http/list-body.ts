@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { component } from '../domain/component.ts';
-import { csvInstant, csvLine } from '../domain/csv.ts';
+import { csvInstant, csvLine, type Delimiter } from '../domain/csv.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
@@ -10,6 +10,12 @@ import { JSON_TYPE } from './respond.ts';
 /** Media type of a list as CSV: RFC 4180 and RFC 7111, the first line has the names. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
+const DELIMITERS: ReadonlyMap<string, Delimiter> = new Map([
+  [',', ','],
+  [';', ';'],
+  ['tab', '\t'],
+]);
+
 export const csvParameters = {
   format: z
     .enum(['json', 'csv'])
@@ -17,6 +23,16 @@ export const csvParameters = {
     .optional()
     .meta({ description: 'Format of the answer. Default: what `Accept` asks for, or JSON.', examples: ['csv'] }),
   bom: flag(false, 'CSV begins with a byte order mark, which Excel needs.'),
+  delimiter: z
+    .string()
+    .regex(/^(?:[,;]|tab)$/, 'must be , or ; or tab')
+    .default(',')
+    .transform((sent) => DELIMITERS.get(sent) ?? ',')
+    .meta({
+      description:
+        'What stands between the cells of CSV: `,` or `;` or `tab`. Excel takes `;` where decimals have a comma.',
+      examples: [';'],
+    }),
 };
 
 /** The list as CSV where that is asked for, by parameter or else by `Accept`, which has to name it. */
@@ -30,14 +46,22 @@ function preferredForm(accept = ''): 'json' | 'csv' {
   return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0) ? 'csv' : 'json';
 }
 
+/** What tells a CSV apart from other forms of the same list, for the end of its tag. */
+export function csvSuffix({ bom, delimiter }: CsvList): string {
+  return `-csv${bom ? '-bom' : ''}${SUFFIXES[delimiter]}`;
+}
+
+const SUFFIXES: Readonly<Record<Delimiter, string>> = { ',': '', ';': '-semicolon', '\t': '-tab' };
+
 const BYTE_ORDER_MARK = '\u{feff}';
 
 export function csvTable(
   columns: readonly string[],
   rows: readonly (readonly Json[])[],
-  { bom }: Pick<WantedForm, 'bom'>,
+  { bom, delimiter }: Pick<WantedForm, 'bom' | 'delimiter'>,
 ): string {
-  return (bom ? BYTE_ORDER_MARK : '') + [columns, ...rows].map(csvLine).join('');
+  const lines = [columns, ...rows].map((cells) => csvLine(cells, delimiter));
+  return (bom ? BYTE_ORDER_MARK : '') + lines.join('');
 }
 
 const JSON_ARRAY = {
@@ -47,11 +71,15 @@ const JSON_ARRAY = {
   textOf: (record: JsonObject) => JSON.stringify(record),
 };
 
-function csvForm({ fields, instants, bom }: CsvList): typeof JSON_ARRAY {
+function csvForm({ fields, instants, bom, delimiter }: CsvList): typeof JSON_ARRAY {
   const valueOf = (record: JsonObject, field: string): Json | undefined =>
     instants.has(field) ? csvInstant(record[field]) : record[field];
-  const opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields);
-  const textOf = (record: JsonObject): string => csvLine(fields.map((field) => valueOf(record, field)));
+  const opening = (bom ? BYTE_ORDER_MARK : '') + csvLine(fields, delimiter);
+  const textOf = (record: JsonObject): string =>
+    csvLine(
+      fields.map((field) => valueOf(record, field)),
+      delimiter,
+    );
   return { opening, separator: '', closing: '', textOf };
 }
 

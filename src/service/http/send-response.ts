@@ -4,7 +4,7 @@ import { JoinedBody } from '../domain/joined-body.ts';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED } from './compression.ts';
 import type { CodedBodies, Coding } from './compression.ts';
 import type { EndpointResponse, Headers } from './endpoint.ts';
-import { CSV_TYPE, listPieces, wantedCsv } from './list-body.ts';
+import { CSV_TYPE, csvSuffix, listPieces, wantedCsv } from './list-body.ts';
 import type { FairTurns } from './fair-turns.ts';
 import { ClientGone, Problem } from './problems.ts';
 import {
@@ -196,7 +196,7 @@ export async function sendList(
   const csv = wantedCsv(asCsv, accept);
   const known: Headers = {
     Vary: asCsv === undefined ? VARIES_BY_CODING.Vary : `Accept, ${VARIES_BY_CODING.Vary}`,
-    ...(etag !== undefined && { ETag: csv === null ? etag : etag.replace(/"$/, csv.bom ? '-csv-bom"' : '-csv"') }),
+    ...(etag !== undefined && { ETag: csv === null ? etag : `${etag.slice(0, -1)}${csvSuffix(csv)}"` }),
   };
   if (isUnchanged(exchange, known.ETag)) {
     sendEmpty(exchange, 304, known);

@@ -29,7 +29,7 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
       'FILE',
       `write the documents to a file when the replay is over, ordered by id: .ndjson (one JSON object a line) or .csv
         (RFC 4180; null is empty, nested values are JSON, an apostrophe stands before what a spreadsheet would run, a
-        tab before a telephone number).
+        tab before a telephone number; docs/interface.md#texts-in-csv says how to take them away).
         Several tables have a file each, FILE.<table>.csv. Until then they are in .timing-replay beside the file, from
         where the same command resumes. -: standard output, as NDJSON with a "collection" where there are several`,
     ),

@@ -88,6 +88,9 @@ export const showMoment = shownWith({ dateStyle: 'medium', timeStyle: 'medium' }
 /** Time of day of an instant (ISO 8601), in the zone of the page. */
 export const showClock = shownWith({ timeStyle: 'medium', hourCycle: 'h23' });
 
+/** What the reader's spreadsheet takes for the separator of cells: a semicolon where decimals have a comma. */
+export const csvDelimiter = new Intl.NumberFormat([...navigator.languages]).format(0.5).includes(',') ? ';' : ',';
+
 /** Parameters of the address that other pages of ours get, too. */
 const KEPT: readonly string[] = ['lang', 'theme', 'tz'];
 
