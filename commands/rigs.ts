@@ -3,7 +3,7 @@ import { commandsFrom, type CommandsOf } from '../src/service/domain/body-comman
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
-import { described, enabled, name, text } from '../src/service/domain/fields.ts';
+import { described, enabled, isOnlyDots, name, text } from '../src/service/domain/fields.ts';
 import { LicenseFile } from '../src/service/domain/license-file.ts';
 import { intentsIn, recording } from '../src/service/domain/intents.ts';
 import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
@@ -21,7 +21,7 @@ const NamedRig = bodyOf(Facts, {
   name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name),
   description: described(text(0, 255).nullable(), 'Description for people.', 'By the window, with the motion platform'),
   hardwareId: described(
-    text(1, 255),
+    text(1, 255).refine((value) => !isOnlyDots(value), 'must not be dots alone'),
     'Identifies the device, such as a serial number; no other rig has it.',
     'SR-2024-00417',
   ),

@@ -4,7 +4,7 @@ import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
 import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { described, json, jsonObjectOrNull, number, text } from '../src/service/domain/fields.ts';
+import { described, json, jsonObjectOrNull, number, prose, text } from '../src/service/domain/fields.ts';
 import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -43,8 +43,8 @@ const TYPES = z
 export const SignupField = bodyOf(SignupFieldAdded, {
   eventId: reference('event', 'The event whose form it is in.'),
   fieldKey: described(text(0, 120), 'Name for programs, unique within the event.', 'shirtSize'),
-  label: described(z.string(), 'The label that people read.', EXAMPLES.signupField.name),
-  description: described(z.string().nullable(), 'Description for people, or null.', 'For the shirts of the finalists'),
+  label: described(prose, 'The label that people read.', EXAMPLES.signupField.name),
+  description: described(prose.nullable(), 'Description for people, or null.', 'For the shirts of the finalists'),
   type: described(TYPES, 'Kind of the field.', 'SELECT'),
   required: described(z.boolean(), 'Whether it must be filled in.', true),
   sortOrder: described(number.nullable(), 'Its place in the form, lowest first; null: anywhere.', 10),

@@ -15,6 +15,7 @@ import {
   number,
   ofFiles,
   slug,
+  textItem,
 } from '../src/service/domain/fields.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -61,11 +62,11 @@ export const TrackLayout = bodyOf(TrackLayoutAdded, {
   firstUsage: described(z.int().min(0), 'Year when it was first driven.', 2007),
   lastUsage: described(z.int().min(STILL_IN_USE), 'Year when it was last driven; -1: it still is.', STILL_IN_USE),
   cornerCount: described(z.int().min(0), 'Number of corners.', 19),
-  cornerNames: described(list(z.string()), 'Names of the corners in order; `-` for a corner without a name.', [
+  cornerNames: described(list(textItem), 'Names of the corners in order; `-` for a corner without a name.', [
     ...['La Source', 'Eau Rouge', 'Raidillon', '-'],
   ]),
   trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),
-  trackImages: ofFiles(described(list(z.string()), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg'])),
+  trackImages: ofFiles(described(list(textItem), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg'])),
   minLapTime: minLapTime('Shortest time of a lap that counts there, in ms; null: 1.', 60_000),
   enabled,
 });

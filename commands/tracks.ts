@@ -3,7 +3,18 @@ import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/ser
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { bodyOf, Flag, listOf, Text } from '../src/service/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
-import { cdnKey, country, described, enabled, list, name, slug, svg, text } from '../src/service/domain/fields.ts';
+import {
+  cdnKey,
+  country,
+  described,
+  enabled,
+  list,
+  name,
+  slug,
+  svg,
+  text,
+  textItem,
+} from '../src/service/domain/fields.ts';
 import { reject } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
@@ -35,7 +46,7 @@ export const trackDecider = catalogueDecider('track', trackEvents, {
 
 export const Track = bodyOf(TrackAdded, {
   displayName: described(name(3, 120), 'Name of the track.', EXAMPLES.track.name),
-  alternativeNames: described(list(z.string()), 'Other names of the track.', ['Spa', 'Ardennes']),
+  alternativeNames: described(list(textItem), 'Other names of the track.', ['Spa', 'Ardennes']),
   slug: described(slug(2, 20), 'Short name for URLs; no other track has it.', 'spa'),
   logo: described(cdnKey, 'CDN key of the logo.', 'TRACK/spa/logo.svg'),
   svg,

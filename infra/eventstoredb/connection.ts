@@ -96,7 +96,7 @@ export function createConnection(url: string, onReconnect: () => void = () => un
 
 function openHandle(url: string): Handle {
   try {
-    const client = EventStoreDBClient.connectionString(url.trim().replace(/\/+$/, ''));
+    const client = EventStoreDBClient.connectionString(url.trim().replace(/(?<!\/)\/+$/, ''));
     return { client, onLost: new Set(), lostBecause: null, lastHeardAt: 0 };
   } catch (error) {
     throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);

@@ -110,11 +110,16 @@ describe('API: batches of laps', () => {
   it('rejects only the items with content no JSON body may hold: deep nesting, forbidden keys', async () => {
     const deep = `${'['.repeat(60)}${']'.repeat(60)}`;
     const good = JSON.stringify(lap());
-    const body = `{"laps":[${good},${good.replace('{', `{"x":${deep},`)},${good.replace('{', '{"__proto__":1,')}]}`;
+    const bad = [`{"x":${deep},`, '{"__proto__":1,', '{"x":9007199254740993,', '{"x":1,"x":2,', '{"totalTime":1,'];
+    const body = `{"laps":[${[good, ...bad.map((start) => good.replace('{', start)), good].join()}]}`;
     const sending = { headers: { 'Content-Type': 'application/json' }, body };
     const results = verdictsOf(await api.venue.rig.send('POST', BATCH, sending));
     const verdicts = results.map(({ verdict, problem }) => `${verdict} ${problem?.status}`);
-    expect(verdicts).to.deep.equal(['created undefined', 'rejected 413', 'rejected 400']);
+    const refused = ['rejected 413', ...Array.from({ length: 4 }, () => 'rejected 400')];
+    expect(verdicts).to.deep.equal(['created undefined', ...refused, 'created undefined']);
+    expect(results.map(({ problem }) => problem?.errors?.[0]?.pointer).slice(3, 6)).to.deep.equal([
+      ...['#/x', '#/x', '#/totalTime'],
+    ]);
   });
 
   it('is refused as a whole, recording nothing, without laps, with too many, or with its own key', async () => {

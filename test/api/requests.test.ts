@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { expectProblem, expectStatus, idOf, textOf, type Answer } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, type Answer } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';
-import { BAD_UUIDS, ODD_OBJECTS } from '../support/resources/fields.ts';
+import { BAD_UUIDS, ODD_OBJECTS, unique } from '../support/resources/fields.ts';
 import { bodies, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -50,21 +50,28 @@ describe('API: invalid requests', () => {
 
   it('bodies of 1 MB are accepted, larger ones are a 413', async () => {
     const limit = 1_048_576;
-    const bodyOf = (length: number): string => {
-      const empty = JSON.stringify({ ...bodies.signupField(api.venue.eventId), label: '' });
-      return empty.replace('"label":""', `"label":"${'x'.repeat(length - empty.length)}"`);
+    const track = { displayName: 'Long', logo: 'TRACK/l.svg', country: 'BEL', location: 'Spa' };
+    const bytesOf = (body: object): number => Buffer.byteLength(JSON.stringify(body));
+    /** A body of so many bytes, all of them in what is recorded, or the last in a field that is ignored. */
+    const bodyOf = (length: number, isIgnored: boolean): string => {
+      const alternativeNames = Array.from({ length: 999 }, (_, n) =>
+        (n < (isIgnored ? 40 : 46) ? 'ü' : 'x').repeat(1_000),
+      );
+      const body = { ...track, slug: unique(), alternativeNames };
+      const filling = 'x'.repeat(length - bytesOf({ ...body, unknown: '' }));
+      if (isIgnored) return JSON.stringify({ ...body, unknown: filling });
+      const rest = 'x'.repeat(length - bytesOf({ ...body, alternativeNames: [...alternativeNames, ''] }));
+      return JSON.stringify({ ...body, alternativeNames: [...alternativeNames, rest] });
     };
     const post = (body: string): Promise<Answer> =>
-      api.admin.send('POST', '/api/v1/signup-fields', { body, headers: JSON_TYPE });
-    // A body of 1 MiB is read, but its event with metadata would exceed the 1 MiB of an append.
-    const fits = expectStatus(await post(bodyOf(1_000_000)), 201);
-    expect(textOf(fits.body, 'label').length).to.be.greaterThan(999_000);
-    expect(expectProblem(await post(bodyOf(limit)), 413).detail).to.include('recorded');
-    const padded = JSON.stringify({ ...bodies.brand(), unknown: 'x'.repeat(limit - 1_000) });
-    expectStatus(await api.admin.send('POST', BRANDS, { body: padded, headers: JSON_TYPE }), 201);
+      api.admin.send('POST', '/api/v1/tracks', { body, headers: JSON_TYPE });
+    const fits = expectStatus(await post(bodyOf(limit, true)), 201);
+    expect(fits.text.length).to.be.greaterThan(990_000);
+    // A body may be read, though its event with metadata would exceed the 1 MiB of an append.
+    expect(expectProblem(await post(bodyOf(limit, false)), 413).detail).to.include('recorded');
     expect(await api.anyone.read(fits.header('location'))).to.deep.equal(fits.body);
-    expectProblem(await post(bodyOf(limit + 1)), 413);
-    expectProblem(await post(bodyOf(2_000_000)), 413);
+    expectProblem(await post(bodyOf(limit + 1, true)), 413);
+    expectProblem(await post(bodyOf(2_000_000, true)), 413);
     expectProblem(await post(' '.repeat(2_000_000)), 413);
     expectProblem(await api.anyone.send('POST', BRANDS, { body: 'x'.repeat(2_000_000), headers: JSON_TYPE }), 401);
   });

@@ -102,6 +102,9 @@ describe('bodies of requests', () => {
       ...['"\\ud800"', '{"a":["\\udc00x"]}', '{"\\udfff":1}', '"\\udfc1\\ud83c"'],
       ...['{"__proto__":{}}', '[{"a":{"__proto__":1}}]', '{"\\u005f_proto__":1}', '{"x": [{"\\u005f_proto__": null}]}'],
       ...['1e400', '{"a":-1e999}', '{"x": [1e0000309]}', '{"x": {"y": 1E+309}}', '[1e400\n, 2]'],
+      ...['{"a":1,"a":1}', '{"a":{"b":1,"\\u0062":2}}', '[{"a":1 , "b":{}, "a"\n:2}]', '{"":1,"":2}'],
+      ...['9007199254740993', '{"a":-12345678901234567890}', '[1,18446744073709551615]', '[9007199254740993.0]'],
+      ...['{"a":9007199254740993e0}', '[9007199254740.993E3]', '[1.23456789012345678e+30]', `[${'1'.repeat(300)}]`],
       ...[`{"x": ${'9'.repeat(310)}}`, `[${'9'.repeat(250)}e99]`],
     ];
     for (const text of unstorable) await problem(await post(text), 400);
@@ -111,6 +114,10 @@ describe('bodies of requests', () => {
     await problem(await toys.send('/api/v1/any', init), 400);
     const document = await problem(await post('{"a":[0,{"b/c~":1e400}]}'), 400);
     expect(document.errors).to.deep.equal([{ pointer: '#/a/1/b~1c~0', detail: 'is out of range' }]);
+    const digits = await problem(await post('{"a":[0,{"b/c~":9007199254740993}]}'), 400);
+    expect(digits).to.have.nested.property('errors[0].pointer', '#/a/1/b~1c~0');
+    const twice = await problem(await post('{"a":[0,{"b":1,"c":{"b":1},"b":1}]}'), 400);
+    expect(twice.errors).to.deep.equal([{ pointer: '#/a/1/b', detail: 'is given twice' }]);
     expect(Object.getPrototypeOf({})).to.equal(Object.prototype);
   });
 

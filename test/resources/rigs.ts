@@ -1,6 +1,7 @@
 import { entry, of } from '../support/resources/entry.ts';
 
-const hardwareId = of.texts(1, 255);
+const anyText = of.texts(1, 255);
+const hardwareId = { ...anyText, bad: [...anyText.bad, '.', '..', '...'] };
 
 /** docs/interface.md#rigs */
 export default entry('Rig', 'rigs', {

@@ -12,8 +12,8 @@ export default entry('SignupField', 'signup-fields', {
   create: {
     eventId: of.exclusiveReferences('Event', { eventName: 'name' }),
     fieldKey: of.texts(0, 120),
-    label: of.freeText(),
-    description: of.nullable(of.freeText()),
+    label: of.prose(),
+    description: of.nullable(of.prose()),
     type: of.choices(KINDS, 'TEXT'),
     required: of.flags(false),
     sortOrder: of.nullable(of.anyNumber()),

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { BatchLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
 import { component } from '../domain/component.ts';
-import { described, jsonObject, list } from '../domain/fields.ts';
+import { AnyObject } from '../domain/facts.ts';
+import { described, list } from '../domain/fields.ts';
 import { reference } from '../domain/examples.ts';
 import { giveWay } from '../domain/give-way.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -195,6 +196,6 @@ export function outcomesOf(
 function lapOf(item: unknown, levels: number) {
   requireStorable(item, levels);
   const { key = null, ...body } = parseBody(BatchLap, item);
-  const { key: _, ...json } = jsonObject.parse(item);
+  const { key: _, ...json } = AnyObject.parse(item);
   return { body, json, key };
 }

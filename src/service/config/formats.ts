@@ -77,7 +77,7 @@ function isWebUrl(candidate: string): boolean {
 export const webUrl = z
   .string()
   .refine(isWebUrl, 'a URL such as https://example.org/files, without name, password or query')
-  .transform((address) => new URL(address).href.replace(/\/+$/, ''));
+  .transform((address) => new URL(address).href.replace(/(?<!\/)\/+$/, ''));
 
 /** 32 bytes in base64url. `abort`: the pair is not checked if one half is already wrong. */
 const ED25519_KEY = z.string().regex(/^[\w-]{43}$/, { abort: true });

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { AnyJson, AnyObject, Integer, listOf, Numeral, Text } from './facts.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import { component } from './component.ts';
-import { unstorable } from './storable-json.ts';
+import { faultsInText } from './json-text.ts';
+import { unstorable, type Unstorable } from './storable-json.ts';
 
 /** Characters of `2026-05-01T10:00:00.000Z`. */
 const UTC_LENGTH = 24;
@@ -68,6 +69,18 @@ export function text(least: number, most: number) {
   });
 }
 
+/** Most characters of a text that people read, of some paragraphs at most. */
+const MAX_PROSE = 10_000;
+
+/** A text of up to a few pages: a label or a description whose length nothing else says. */
+export const prose = text(0, MAX_PROSE);
+
+/** Most characters of an item of a list of texts: of a name, a key. */
+const MAX_ITEM = 1_000;
+
+/** An item of a list of texts. */
+export const textItem = text(0, MAX_ITEM);
+
 /** A text that also has to show something: blanks alone are refused. */
 export function name(least: number, most: number) {
   return text(least, most).refine((value) => value.trim() !== '', 'must not be blank');
@@ -117,13 +130,21 @@ export function isInstant(type: z.core.$ZodType): boolean {
   return type instanceof z.ZodISODateTime;
 }
 
-/** A URL-safe name: the unreserved characters of RFC 3986 §2.3. */
+/**
+ * A URL-safe name: the unreserved characters of RFC 3986 §2.3. One of dots alone is refused, as `.` and `..` are no
+ * segments of a path.
+ */
 export function slug(least: number, most: number) {
   return z
     .string()
     .min(least)
     .max(most)
-    .regex(/^[A-Za-z0-9._~-]+$/, 'may contain only A–Z a–z 0–9 . _ ~ -');
+    .regex(/^\.*[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/, 'may contain only A–Z a–z 0–9 . _ ~ -, and not dots alone');
+}
+
+/** Whether a text is of dots alone: as a segment of a path it would be no name, but a way up. */
+export function isOnlyDots(value: string): boolean {
+  return /^\.+$/.test(value);
 }
 
 /** The name of a request under which it may be sent again: 1 to 255 visible ASCII characters. */
@@ -137,7 +158,9 @@ export const cdnKey = ofFiles(text(0, 255));
 
 /** The address of a website, of up to `most` characters, as people write it: the scheme may be missing. */
 export function webAddress(most: number) {
-  return text(0, most).refine(isLinkable, 'must be a web address: no scheme but http or https');
+  // What is too long is refused for that.
+  const isRight = (value: string): boolean => value.length > most * 2 || isLinkable(value);
+  return text(0, most).refine(isRight, 'must be a web address: no scheme but http or https');
 }
 
 /**
@@ -151,16 +174,47 @@ function isLinkable(value: string): boolean {
 
 export const country = z.string().regex(/^[A-Za-z]{3}$/, 'must be three letters (ISO 3166-1 alpha-3)');
 
-/** Any JSON value, kept exactly as it was sent. Without a type: null is one, too. */
-export const json = AnyJson.meta({ ...component('AnyJson', 'Any JSON value.'), type: [] });
+/** Most characters of a JSON value in a field of a request, written without blanks. */
+const MAX_JSON_CHARS = 65_536;
+const TOO_LONG_JSON = `must have at most ${MAX_JSON_CHARS} characters as JSON`;
+const JSON_LIMIT = `In a request, at most ${MAX_JSON_CHARS} characters as JSON without blanks.`;
 
-const anyObject = { ...component('JsonObject', 'Any JSON object.'), additionalProperties: true };
+/** Any JSON value, kept exactly as it was sent. Without a type: null is one, too. */
+export const json = AnyJson.refine(isShortJson, TOO_LONG_JSON).meta({
+  ...component('AnyJson', `Any JSON value. ${JSON_LIMIT}`),
+  type: [],
+});
+
+const anyObject = { ...component('JsonObject', `Any JSON object. ${JSON_LIMIT}`), additionalProperties: true };
 
 /** A JSON object, kept exactly as it was sent. */
-export const jsonObject = AnyObject.meta({ ...anyObject, type: 'object' });
+export const jsonObject = AnyObject.refine(isShortJson, TOO_LONG_JSON).meta({ ...anyObject, type: 'object' });
 
 /** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
 export const jsonObjectOrNull = jsonObject.nullable().meta({ ...anyObject, type: ['object', 'null'] });
+
+/** What is no JSON is refused for that. */
+function isShortJson(value: Json | undefined): boolean {
+  // What has more characters in its texts is too long however they are written.
+  return value === undefined || (charsIn(value) <= MAX_JSON_CHARS && JSON.stringify(value).length <= MAX_JSON_CHARS);
+}
+
+/** The characters of a value's texts, and one for each value; those of a value that is too long are not all counted. */
+function charsIn(value: Json): number {
+  const pending: (Json | undefined)[] = [value];
+  let chars = 0;
+  while (pending.length > 0 && chars <= MAX_JSON_CHARS) {
+    const next = pending.pop();
+    chars += 1;
+    if (typeof next === 'string') chars += next.length;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, inner] of Object.entries(next)) {
+      chars += Array.isArray(next) ? 0 : key.length;
+      pending.push(inner);
+    }
+  }
+  return chars;
+}
 
 export const milliseconds = inUnit(Integer.min(0), 'ms');
 
@@ -180,19 +234,27 @@ export function list<T extends z.ZodType>(item: T, { least = 0, most = MAX_ITEMS
 }
 
 /** A JSON object sent as its text (`extraFieldsJson` on POST); an object is taken as it is. */
-export const jsonObjectText = z.union([z.string(), jsonObject]).transform((value, context): JsonObject => {
+export const jsonObjectText = z.union([text(0, MAX_JSON_CHARS), jsonObject]).transform((value, context): JsonObject => {
   const parsed = typeof value === 'string' ? parsedObject(value) : value;
+  if (parsed === null) {
+    context.addIssue('must be the text of a JSON object');
+    return z.NEVER;
+  }
   // The HTTP layer looked at the body, but not inside its texts.
-  const fault = unstorable(parsed);
-  if (parsed !== null && fault === null) return parsed;
-  const where = fault?.path.join(' / ') ?? '';
-  context.addIssue(fault === null ? 'must be the text of a JSON object' : `in it, ${where} ${fault.detail}`);
+  const fault = unstorable(parsed) ?? (typeof value === 'string' ? firstFaultIn(value) : null);
+  if (fault === null) return parsed;
+  context.addIssue(`in it, ${fault.path.join(' / ')} ${fault.detail}`);
   return z.NEVER;
 });
 
+function firstFaultIn(text: string): Unstorable | null {
+  for (const fault of faultsInText(text)) return fault;
+  return null;
+}
+
 function parsedObject(text: string): JsonObject | null {
   try {
-    return jsonObject.safeParse(JSON.parse(text)).data ?? null;
+    return AnyObject.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { reference } from './examples.ts';
-import { described } from './fields.ts';
+import { described, text } from './fields.ts';
+
+/** Most characters of the texts of a licence file: far more than those that the service makes. */
+const MAX_KEY = 255;
+const MAX_MOMENT = 64;
+const MAX_SIGNATURE = 4_096;
 
 /**
  * A licence file (docs/interface.md#license-files). `signature` is a compact JWS (RFC 7515) over all other fields, and
@@ -9,10 +14,14 @@ import { described } from './fields.ts';
 export const LicenseFile = z
   .object({
     licenseId: reference('license', 'Its licence.'),
-    licenseKey: described(z.string(), 'Key of the licence when the file was made.', 'lic_Wm9kQ2x0…'),
-    issuedAt: described(z.iso.datetime({ offset: true }), 'When the file was made.', '2026-05-01T17:30:00.000Z'),
+    licenseKey: described(text(0, MAX_KEY), 'Key of the licence when the file was made.', 'lic_Wm9kQ2x0…'),
+    issuedAt: described(
+      z.iso.datetime({ offset: true }).max(MAX_MOMENT),
+      'When the file was made.',
+      '2026-05-01T17:30:00.000Z',
+    ),
     signature: described(
-      z.string(),
+      text(0, MAX_SIGNATURE),
       'Compact JWS (EdDSA) over the other fields; /.well-known/jwks.json has the keys.',
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmVk',
     ),

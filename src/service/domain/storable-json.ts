@@ -14,11 +14,21 @@ export interface Unstorable {
   readonly tooDeep: boolean;
 }
 
+/** Stands for an item of a list whose text had a fault that its value does not show: `unstorable` finds that. */
+export class RefusedItem {
+  readonly fault: Unstorable;
+
+  constructor(fault: Unstorable) {
+    this.fault = fault;
+  }
+}
+
 /**
  * The first thing in a parsed JSON value that the service cannot keep, or null: NUL, lone surrogates, numbers past the
  * range of a double, the key `__proto__`, more than `levels` levels.
  */
 export function unstorable(value: unknown, levels = MAX_DEPTH): Unstorable | null {
+  if (value instanceof RefusedItem) return value.fault;
   if (typeof value === 'object' && value !== null) return unstorableWithin(value, levels);
   if (typeof value === 'string' && UNSTORABLE.test(value)) return found(UNSTORABLE_DETAIL);
   return typeof value === 'number' && !Number.isFinite(value) ? found('is out of range') : null;

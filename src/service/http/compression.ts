@@ -51,11 +51,15 @@ export function compressedPieces(pieces: AsyncIterator<string | Uint8Array>, cod
 
 /** The items of a header such as `Accept` with their qualities, from 0 to 1; 0 for one that cannot be read. */
 export function qualitiesOf(header: string): ReadonlyMap<string, number> {
-  return new Map(header.split(',').map(qualityOf));
+  return new Map(header.split(',', MAX_ITEMS).map(qualityOf));
 }
 
+/** Most items of a header that are looked at, and most parameters of one. */
+const MAX_ITEMS = 100;
+const MAX_PARAMETERS = 10;
+
 function qualityOf(item: string): readonly [string, number] {
-  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+  const [name = '', ...parameters] = item.split(';', MAX_PARAMETERS).map((part) => part.trim().toLowerCase());
   const quality = parameters.find((one) => one.startsWith('q='));
   const value = quality === undefined ? 1 : Number(quality.slice(2));
   return [name, value >= 0 && value <= 1 ? value : 0];

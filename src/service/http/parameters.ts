@@ -272,7 +272,7 @@ function faultsIn(value: unknown, { issues }: z.ZodError, base: string): readonl
 
 /** One reference token of a JSON pointer (RFC 6901 §3), slash included. */
 export function pointerStep(key: PropertyKey): string {
-  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${String(key).split('~').join('~0').split('/').join('~1')}`;
 }
 
 /** Whether there is no value at the path; without this, a missing string "must be a string". */

@@ -363,8 +363,11 @@ export function sendProblem(exchange: Exchange, problem: Problem): void {
 /** Characters of the hash in the ETag of content without a revision. */
 const HASH_LENGTH = 16;
 
-/** One entity tag at the start of a text (RFC 9110 §8.8.3). */
-const TAG = /^[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/;
+/** One entity tag of a list (RFC 9110 §8.8.3), and what separates it from the one before. */
+const TAG = /[\s,]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?=,|$)/y;
+
+/** Most tags of a list; with more it counts as malformed. */
+const MAX_TAGS = 1_000;
 
 /** The ETag of content that is sent in several codings. */
 export function weakTag(tag: string): string {
@@ -404,12 +407,12 @@ export function parseIfMatch(header: string): Revision | 'none' | null {
 
 function parseTags(header: string): { readonly weak: boolean; readonly value: string }[] | null {
   const tags = [];
-  let rest = header;
-  while (/[^\s,]/.test(rest)) {
-    const tag = TAG.exec(rest);
-    if (!tag) return null;
+  const end = header.replace(/(?<![\s,])[\s,]+$/, '').length;
+  TAG.lastIndex = 0;
+  while (TAG.lastIndex < end) {
+    const tag = TAG.exec(header);
+    if (!tag || tags.length === MAX_TAGS) return null;
     tags.push({ weak: tag[1] !== undefined, value: tag[2] ?? '' });
-    rest = rest.slice(tag[0].length);
   }
   return tags.length > 0 ? tags : null;
 }

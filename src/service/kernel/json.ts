@@ -7,7 +7,17 @@ export type JsonObject = { readonly [key: string]: Json | undefined };
 /** Whether two values are the same JSON, whatever the order of keys. */
 export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return (a ?? null) === (b ?? null);
-  return canonicalJson(a) === canonicalJson(b);
+  if (isArray(a)) return isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  if (isArray(b)) return false;
+  const keys = presentKeys(a);
+  return (
+    keys.length === presentKeys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+/** The keys of an object's fields; an undefined one is absent. */
+function presentKeys(object: JsonObject): readonly string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
 }
 
 /** Whether a value is an object, not a list. */
@@ -26,10 +36,10 @@ export function pick(values: JsonObject, fields: readonly string[]): JsonObject 
 export function canonicalJson(value: Json | undefined): string {
   if (value === null || value === undefined || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const fields = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .sort();
-  return `{${fields.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join(',')}}`;
+  return `{${presentKeys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
+    .join(',')}}`;
 }
 
 /** Bytes that a value takes in memory beyond its text. */

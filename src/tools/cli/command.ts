@@ -125,7 +125,7 @@ function helpOf({ name, about, notes = '', options, argument }: Syntax<Options>)
     return `${term}${wrapped(entry[1].about.split(/\s+/), columns)}\n`;
   });
   const paragraphs = [usage + wrapped(parts, usage.length), about, lines.join(''), notes];
-  const shown = paragraphs.map((text) => text.replace(/^\n+|\s+$/g, '')).filter((text) => text !== '');
+  const shown = paragraphs.map((text) => text.replace(/^\n+/, '').trimEnd()).filter((text) => text !== '');
   return `${shown.join('\n\n')}\n`;
 }
 
@@ -173,7 +173,7 @@ export function localUrl({ PORT }: Environment): string {
 export function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && ['http:', 'https:'].includes(url.protocol))
-    return (url.origin + url.pathname).replace(/\/+$/, '');
+    return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
   throw new UsageError(`"${text}" is no address of a service: it must look like ${localUrl({})}`);
 }
 

@@ -103,13 +103,20 @@ export function slugs(least: number, most: number): Field {
     bad: [
       ...[...NOT_TEXT, urlSafe(least - 1), urlSafe(most + 1)],
       ...['a b', 'a/b', 'a?b', 'a%20', 'ä-b', `${EMOJI}ab`, 'ab\n', ''],
+      ...['.', '..', '...', '.'.repeat(most)],
     ],
   });
 }
 
-/** A text without bounds of its own. */
-export function freeText(): Field {
-  return field({ good: ['label', '', 'x'.repeat(5_000), EMOJI], bad: NOT_TEXT, isText: true });
+/** A text of up to some pages. */
+export function prose(): Field {
+  const most = 10_000;
+  return field({
+    good: ['label', '', 'x'.repeat(most), EMOJI.repeat(most)],
+    few: ['label', '', 'x'.repeat(5_000), EMOJI],
+    bad: [...NOT_TEXT, 'x'.repeat(most + 1), EMOJI.repeat(most + 1)],
+    isText: true,
+  });
 }
 
 export function flags(unset?: boolean): Field {
@@ -161,7 +168,10 @@ export function textLists(): Field {
   return field({
     good: [['a', '-', EMOJI], [], ['x'.repeat(1_000), ''], Array.from({ length: MAX_ITEMS }, String)],
     few: [['a', '-', EMOJI], [], ['']],
-    bad: [...NOT_LIST, [1], ['a', null], [['a']], [{}], Array.from({ length: MAX_ITEMS + 1 }, String)],
+    bad: [
+      ...[...NOT_LIST, [1], ['a', null], [['a']], [{}], ['a', 'x'.repeat(1_001)]],
+      Array.from({ length: MAX_ITEMS + 1 }, String),
+    ],
   });
 }
 
@@ -256,6 +266,11 @@ export function pastInstants(otherwise: string): Field {
   };
 }
 
+/** Most characters of a JSON value of a body (docs/interface.md#limits). */
+const MAX_JSON = 65_536;
+/** An object of so many characters as JSON. */
+const objectOf = (length: number): JsonObject => ({ a: 'x'.repeat(length - '{"a":""}'.length) });
+
 /** JSON that stores trip over, each to be kept exactly. */
 export const ODD_OBJECTS: readonly JsonObject[] = [
   { constructor: 1, hasOwnProperty: 'x', toString: null, prototype: {} },
@@ -266,7 +281,13 @@ export const ODD_OBJECTS: readonly JsonObject[] = [
 ];
 
 export function objects(unset: Json): Field {
-  return field({ good: [{ a: 1 }, {}, ...ODD_OBJECTS], bad: ['{}', 'x', 1, true, []], unset });
+  const bad = ['{}', 'x', 1, true, [], objectOf(MAX_JSON + 1)];
+  return field({
+    good: [{ a: 1 }, {}, ...ODD_OBJECTS, objectOf(MAX_JSON)],
+    few: [{ a: 1 }, {}, ...ODD_OBJECTS],
+    bad,
+    unset,
+  });
 }
 
 /** An object sent as its text, or as it is. */
@@ -279,9 +300,25 @@ export function objectTexts(): Field {
   const unsafe = ['{"__proto__":1}', '{"a":{"__proto__":1}}', '{"a":[{"__proto__":null}]}', nested(32)];
   const unstorable = ['{"a":"\\u0000"}', '{"\\u0000":1}', '{"a":"\\ud800"}', '{"\\udfc1":1}'];
   const infinite = ['{"a":1e999}', '{"a":-1e999}'];
+  const changed = ['{"a":9007199254740993}', '{"a":[{"b":-12345678901234567890}]}', '{"a":1,"a":1}'];
+  const tooLong = [objectOf(MAX_JSON + 1), JSON.stringify(objectOf(MAX_JSON + 1))];
   return field({
     good: [...asText, ' {"a" : 1} ', nested(31), ...ODD_OBJECTS],
-    bad: [...malformed, ...unsafe, ...unstorable, ...infinite, '[]', '1', 'null', '"a"', 1, true, []],
+    bad: [
+      ...tooLong,
+      ...changed,
+      ...malformed,
+      ...unsafe,
+      ...unstorable,
+      ...infinite,
+      '[]',
+      '1',
+      'null',
+      '"a"',
+      1,
+      true,
+      [],
+    ],
     unset: {},
     shown: parsed,
   });
@@ -291,7 +328,7 @@ export function objectTexts(): Field {
 export function anyJson(): Field {
   return field({
     good: [[{ value: 'a', label: 'A' }], 'text', 1.5, false, {}, [], ...ODD_OBJECTS],
-    bad: [],
+    bad: ['x'.repeat(MAX_JSON), Array.from({ length: MAX_JSON / 2 }, () => 1)],
     unset: null,
     nullable: true,
   });
