@@ -17,6 +17,7 @@ export type SimulatorCarDocument = MappingDocument<
 >;
 
 export const simulatorCars = readModel<SimulatorCarDocument>('simulatorCars', {
+  version: 2,
   category: 'simulatorCar',
   indexes: [['simulatorId', '_mapped', 'carDisplayName'], ['carId'], ['carBrandId'], ['carClassId']],
 });
@@ -25,18 +26,19 @@ export const simulatorCarsProjection = projection(
   simulatorCars,
   { own: simulatorCarEvents, others: { ...simulatorEvents, ...carEvents, ...carBrandEvents, ...carClassEvents } },
   {
-    CarMapped: async ({ data, id }, look) =>
+    CarMapped: async ({ data, id, at }, look) =>
       simulatorCars.insert(id, {
         ...data,
         simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
         ...described(await look(cars, data.carId)),
         _mapped: true,
+        _updatedAt: at,
       }),
-    CarRemapped: ({ data: { simulatorIdentifier, contentId }, id }) =>
-      simulatorCars.set(id, { simulatorIdentifier, contentId, _mapped: true }),
-    CarIdentifierChanged: ({ data, id }) => simulatorCars.set(id, data),
-    CarContentChanged: ({ data, id }) => simulatorCars.set(id, data),
-    CarUnmapped: ({ id }) => simulatorCars.set(id, { _mapped: false }),
+    CarRemapped: ({ data: { simulatorIdentifier, contentId }, id, at }) =>
+      simulatorCars.set(id, { simulatorIdentifier, contentId, _mapped: true, _updatedAt: at }),
+    CarIdentifierChanged: ({ data, id, at }) => simulatorCars.set(id, { ...data, _updatedAt: at }),
+    CarContentChanged: ({ data, id, at }) => simulatorCars.set(id, { ...data, _updatedAt: at }),
+    CarUnmapped: ({ id, at }) => simulatorCars.set(id, { _mapped: false, _updatedAt: at }),
     SimulatorRenamed: ({ data, id }) =>
       simulatorCars.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
     CarRenamed: ({ data, id }) => simulatorCars.setWhere('carId', id, { carDisplayName: data.modelName }),

@@ -15,6 +15,7 @@ export const simulatorLayoutNames = {
 export type SimulatorLayoutDocument = MappingDocument<SimulatorLayout & Named<typeof simulatorLayoutNames>>;
 
 export const simulatorLayouts = readModel<SimulatorLayoutDocument>('simulatorLayouts', {
+  version: 2,
   category: 'simulatorLayout',
   indexes: [['simulatorId', '_mapped', 'trackLayoutDisplayName'], ['trackLayoutId']],
 });
@@ -23,17 +24,18 @@ export const simulatorLayoutsProjection = projection(
   simulatorLayouts,
   { own: simulatorLayoutEvents, others: { ...simulatorEvents, ...trackLayoutEvents } },
   {
-    TrackLayoutMapped: async ({ data, id }, look) =>
+    TrackLayoutMapped: async ({ data, id, at }, look) =>
       simulatorLayouts.insert(id, {
         ...data,
         simulatorDisplayName: await nameOf(look(simulators, data.simulatorId)),
         trackLayoutDisplayName: await nameOf(look(trackLayouts, data.trackLayoutId)),
         _mapped: true,
+        _updatedAt: at,
       }),
-    TrackLayoutRemapped: ({ data: { simulatorIdentifier }, id }) =>
-      simulatorLayouts.set(id, { simulatorIdentifier, _mapped: true }),
-    TrackLayoutIdentifierChanged: ({ data, id }) => simulatorLayouts.set(id, data),
-    TrackLayoutUnmapped: ({ id }) => simulatorLayouts.set(id, { _mapped: false }),
+    TrackLayoutRemapped: ({ data: { simulatorIdentifier }, id, at }) =>
+      simulatorLayouts.set(id, { simulatorIdentifier, _mapped: true, _updatedAt: at }),
+    TrackLayoutIdentifierChanged: ({ data, id, at }) => simulatorLayouts.set(id, { ...data, _updatedAt: at }),
+    TrackLayoutUnmapped: ({ id, at }) => simulatorLayouts.set(id, { _mapped: false, _updatedAt: at }),
     SimulatorRenamed: ({ data, id }) =>
       simulatorLayouts.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
     TrackLayoutRenamed: ({ data, id }) =>

@@ -35,4 +35,9 @@ export function oldTokenValidUntil(key: ApiKeyDocument | null, now: number): str
   return ends.findLast((end) => Date.parse(end) > now) ?? null;
 }
 
-export const apiKeyQuery = query(apiKeys, { view: ApiKeyView, defaultSort: 'name' });
+export const apiKeyQuery = query(apiKeys, {
+  view: ApiKeyView,
+  defaultSort: 'name',
+  // It may also end because its rig moves to another licence.
+  isOwnChange: ({ enabled }) => enabled === true,
+});

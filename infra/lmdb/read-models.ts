@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Database } from 'lmdb';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
@@ -28,9 +29,12 @@ interface NamespaceState {
   readonly checkpoint: Position | null;
   /** Number of changes of its declarations so far. */
   readonly declared: number;
-  /** Number of transactions so far that have changed documents, by collection. */
+  /** Version by collection, which grows with each transaction that changes its documents. */
   readonly versions?: Readonly<Record<string, number>>;
 }
+
+/** The largest step by which a version grows at the first write of a process: 2^53 is far away. */
+const MOST_STEP = 2 ** 31;
 
 const NEW_NAMESPACE: NamespaceState = { checkpoint: null, declared: 0 };
 
@@ -87,6 +91,8 @@ export class LmdbReadModels implements ReadModels {
   readonly #declarations: Database<Declarations, string>;
   readonly #shapes: Database<Shapes, string>;
   readonly #collections = new Map<string, LmdbCollection>();
+  /** Names of the collections that this process has written. */
+  readonly #written = new Set<string>();
   /** The state that was read last, and its bytes: to compare them takes a fifth of parsing them. */
   #lastRead: { readonly bytes: Buffer; readonly state: NamespaceState } | null = null;
   /** The value of `declared` for which this process has opened collections and indexes. */
@@ -176,7 +182,11 @@ export class LmdbReadModels implements ReadModels {
       const stored = this.#state();
       if (stored.declared !== this.#declared) return null;
       const versions: Record<string, number> = { ...stored.versions };
-      for (const [name, collection] of collections) collection.begin((versions[name] = (versions[name] ?? 0) + 1));
+      for (const [name, collection] of collections) {
+        const version = (versions[name] ?? 0) + this.#stepOf(name);
+        versions[name] = version;
+        collection.begin(version);
+      }
       const isLast = steps.next().done === true;
       for (const collection of collections.values()) collection.next = null;
       const moves = isLast && checkpoint !== null && (stored.checkpoint ?? -1) < checkpoint;
@@ -192,9 +202,18 @@ export class LmdbReadModels implements ReadModels {
         isLast = await this.#env.write(write, 'transactionSync', startAgain);
         if (isLast === null) await this.#env.exclusive(() => this.#openDeclared());
       }
+      for (const name of collections.keys()) this.#written.add(name);
     } catch (cause) {
       throw storeErrorOf(cause);
     }
+  }
+
+  /**
+   * By how much the version of a collection grows. Where an older snapshot of this store was restored, it would come to the
+   * versions that clients know again: at its first write a process goes on somewhere else.
+   */
+  #stepOf(name: string): number {
+    return this.#written.has(name) ? 1 : randomInt(1, MOST_STEP);
   }
 
   async version(collections: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import { giveWay } from '../../src/service/domain/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
@@ -31,6 +31,9 @@ const INDEX_BUILD_MS = 3_600_000;
 
 /** Error code of the server for a collection that does not exist yet. */
 const NAMESPACE_NOT_FOUND = 26;
+
+/** The largest step by which the version of a collection grows. */
+const MOST_STEP = 2 ** 20;
 
 /** Most changes of single documents in one command. */
 const UPDATES_PER_COMMAND = 250;
@@ -172,7 +175,8 @@ export class MongoReadModels implements ReadModels {
       ...(checkpoint !== null && { $max: { position: checkpoint } }),
       // After the changes, so that readers of an older version read again.
       ...(written.length > 0 && {
-        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${plain(name)}`, 1])),
+        // Where an older backup of the server was restored, steps of one would come to the versions that clients know again.
+        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${plain(name)}`, randomInt(1, MOST_STEP)])),
       }),
       $setOnInsert: { instance: randomUUID() },
     };

@@ -7,7 +7,17 @@ import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 /** Internal names of fields in documents or events. */
 const INTERNAL = [
-  ...['_createdBy', '_owners', '_until', '_tokenHash', '_oldTokens', '_rigId', '_registration', '_mapped'],
+  ...[
+    '_createdBy',
+    '_owners',
+    '_until',
+    '_tokenHash',
+    '_oldTokens',
+    '_rigId',
+    '_registration',
+    '_mapped',
+    '_updatedAt',
+  ],
   ...['_revision', '_position', 'tokenHash', 'rigId', 'licenseKey', 'role', 'apiKeyId', 'createdBy', 'enabled'],
   ...['constructor', 'unknown'],
 ];

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { NEAR_CHANGES } from '../../src/service/live/subscriptions.ts';
-import type { LiveRequest } from '../../src/service/live/live.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
@@ -20,6 +19,7 @@ import {
   type CountedUsage,
   type RunningLive,
   type Watcher,
+  type Watching,
 } from '../support/live/running.ts';
 
 /** Laps of the event: more than a returning reader gets beside others. */
@@ -50,7 +50,7 @@ describe('readers of live boards who come back', () => {
       };
     },
   };
-  const watch = (others: Partial<LiveRequest> = {}): Promise<Watcher> =>
+  const watch = (others: Watching = {}): Promise<Watcher> =>
     running.watch(requestOf('cup', others), running.live, { ...STAYS, usage, replays });
   const head = async (): Promise<number> => (await store.head()) ?? 0;
   /** Lets everything go on until a reader has as many changes. */

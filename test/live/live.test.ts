@@ -7,7 +7,16 @@ import { recorded, registered, scheduled, told } from '../support/history/lap-ev
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
-import { changesIn, quiet, requestOf, runLive, STAYS, Watcher, type RunningLive } from '../support/live/running.ts';
+import {
+  changesIn,
+  quiet,
+  requestOf,
+  runLive,
+  STAYS,
+  Watcher,
+  type RunningLive,
+  type Watching,
+} from '../support/live/running.ts';
 
 const EVENING = Date.UTC(2026, 4, 1, 18);
 const at = (second: number): string => new Date(EVENING + second * 1_000).toISOString();
@@ -36,8 +45,7 @@ describe('live boards', () => {
   /** The lap of each change, `board` for a whole one. */
   const shownTo = ({ events }: Watcher): readonly unknown[] =>
     changesIn(events).map(([first]) => (first?.event === 'board' ? 'board' : lapIn(first)));
-  const watch = (others: Parameters<typeof requestOf>[1] = {}): Promise<Watcher> =>
-    running.watch(requestOf('cup', others));
+  const watch = (others: Watching = {}): Promise<Watcher> => running.watch(requestOf('cup', others));
 
   beforeEach(async () => {
     clock = manualClock();
@@ -273,6 +281,69 @@ describe('live boards', () => {
   it('send the whole board to readers with a position that this log does not have', async () => {
     await drives(1, 'a', [30, 30]);
     expect(shownTo(await watch({ after: 1_000 }))).to.deep.equal(['board']);
+  });
+
+  it('continue at the id of each change, also where its events were read anew', async () => {
+    const reader = await watch();
+    await drives(1, 'a', [30, 30]);
+    await happens(2, told('participant-ada', 'ParticipantRenamed', { firstName: 'Ayrton', lastName: 'Racer' }));
+    await happens(3, told('lap-a', 'LapInvalidated'));
+    await happens(4, told('event-cup', 'EventRenamed', { name: 'Trophy' }));
+    await drives(5, 'b', [31, 30]);
+    const changes = changesIn(reader.events);
+    expect(changes).to.have.length(6);
+    for (const live of [running.live, running.another()]) {
+      for (const [n, change] of changes.entries()) {
+        const returning = await running.watch(requestOf('cup', { after: change.at(-1)?.lastEventId ?? null }), live);
+        await quiet();
+        // Names are today's.
+        const ids = changesIn(returning.events).map((change) => change.at(-1)?.lastEventId);
+        expect(ids, `after ${n}`).to.deep.equal(changes.slice(n + 1).map((change) => change.at(-1)?.lastEventId));
+        returning.end();
+      }
+    }
+  });
+
+  it('send the whole board to readers with an id of another history, though it has a change at that position', async () => {
+    const after = await drives(1, 'a', [30, 30]);
+    await drives(2, 'b', [31, 30]);
+    const reader = await watch();
+    await drives(3, 'c', [32, 30]);
+    const own = changesIn(reader.events).at(-1)?.at(-1)?.lastEventId ?? '';
+    expect(own).to.match(/^\d+-[0-9a-z]+$/);
+    const mark = own.split('-')[1] ?? '';
+    expect(shownTo(await watch({ after: `${after}-${mark}` }))).to.deep.equal(['board']);
+    expect(shownTo(await watch({ after: `${after - 1}-${mark}` }))).to.deep.equal(['board']);
+    const plain = await watch({ after });
+    await quiet();
+    expect(shownTo(plain)).to.deep.equal(['b', 'c']);
+  });
+
+  it('wait for the position of a reader that another node has sent, and then look whose it is', async () => {
+    await drives(1, 'a', [30, 30]);
+    const reader = await watch();
+    await drives(2, 'b', [31, 30]);
+    const id = changesIn(reader.events).at(-1)?.at(-1)?.lastEventId ?? '';
+    const behind = breakable(store);
+    await running.stop();
+    const errors: unknown[] = [];
+    running = await runLive(store, { clock, followed: behind, onError: (error) => errors.push(error) });
+    const stays = await watch();
+    behind.breakOff();
+    await drives(3, 'c', [32, 30]);
+    const newest = (await store.head()) ?? 0;
+    const coming = watch({ after: `${newest}-0` });
+    await quiet();
+    behind.mend();
+    for (let n = 0; n < 20; n += 1) {
+      clock.pass(200);
+      await quiet();
+    }
+    expect(shownTo(await coming)[0], 'it is of another history').to.equal('board');
+    const returning = await watch({ after: id });
+    await quiet();
+    expect(shownTo(returning), 'its own').to.deep.equal(['c']);
+    stays.end();
   });
 
   it('send heartbeats that say how far they are behind', async () => {

@@ -2,15 +2,22 @@ import { expect } from 'chai';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
-import type { LiveRequest } from '../../src/service/live/live.ts';
 import type { Turns } from '../../src/service/live/waiting.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
-import { countedUsage, quiet, requestOf, runLive, STAYS, type RunningLive } from '../support/live/running.ts';
+import {
+  countedUsage,
+  quiet,
+  requestOf,
+  runLive,
+  STAYS,
+  type RunningLive,
+  type Watching,
+} from '../support/live/running.ts';
 
-type Others = Partial<LiveRequest>;
+type Others = Watching;
 
 const LEFT = new Error('left');
 const REPLAY = { from: 0, speed: 60 };

@@ -58,7 +58,7 @@ for (const { model, stream, name, made, again } of MAPPINGS) {
       const fresh = await after(...meanwhile, told(stream, `${name}Mapped`, again));
       expect(await after(...takenBack, ...meanwhile, told(stream, `${name}Remapped`, again))).to.deep.equal({
         ...fresh,
-        ...{ _created: 7, _position: 13, _revision: 2 },
+        ...{ _created: 7, _position: 13, _revision: 2, _updatedAt: '2026-01-01T12:12:00.000Z' },
       });
     });
   });

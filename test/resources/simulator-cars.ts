@@ -22,7 +22,7 @@ export default entry('SimulatorCar', 'simulators/{simulatorId}/cars', {
   },
   replaces: true,
   change: mapped,
-  internal: ['_mapped'],
+  internal: ['_mapped', '_updatedAt'],
   events: {
     CarMapped: 'all',
     CarRemapped: 'special',

@@ -16,7 +16,7 @@ export default entry('SimulatorLayout', 'simulators/{simulatorId}/layouts', {
   },
   replaces: true,
   change: { simulatorIdentifier },
-  internal: ['_mapped'],
+  internal: ['_mapped', '_updatedAt'],
   events: {
     TrackLayoutMapped: 'all',
     TrackLayoutRemapped: 'special',

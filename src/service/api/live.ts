@@ -7,7 +7,7 @@ import { component } from '../domain/component.ts';
 import { EXAMPLES, reference, referredName } from '../domain/examples.ts';
 import { createdAt, described, instant } from '../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { wholeNumber } from '../domain/filters.ts';
+import { MARKED_POSITION, parseMarkedPosition } from '../domain/marked-position.ts';
 import { integer } from '../http/paging.ts';
 import { invalidProblem } from '../http/problems.ts';
 import { NotInEvent } from '../live/listed-filter.ts';
@@ -24,7 +24,11 @@ const LiveBoard = z
     head: LeaderboardHeadView,
     rows: z.array(LeaderboardRowView).meta({ description: 'All rows, in order.' }),
     at: described(instant.nullable(), 'When the newest change that it shows happened; null: it shows none.', at),
-    position: described(z.int().min(0), 'Place in the log up to which it is complete: its `id`.', 48_211),
+    position: described(
+      z.int().min(0),
+      'Place in the log up to which it is complete: the first part of its `id`.',
+      48_211,
+    ),
   })
   .meta({ id: 'LiveBoard', description: 'Event `board`: the whole board. It replaces everything received before.' });
 
@@ -112,12 +116,16 @@ const SPEED = /^\d{1,2}(\.\d{1,3})?$/;
 const liveParameters = z
   .object({
     ...boardFilters,
-    after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    after: z
+      .string()
+      .refine((text) => parseMarkedPosition(text) !== null, { error: 'must be the id of an event of a live board' })
       .optional()
       .meta({
-        ...{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [48_211] },
+        pattern: MARKED_POSITION.source,
+        examples: ['48211-1x7k2qz'],
         description:
-          'Continue after the event with this id, not with the whole board. `Last-Event-ID` takes precedence.',
+          'Continue after the event with this id, not with the whole board. `0`: send everything. `Last-Event-ID` takes ' +
+          'precedence.',
       }),
     delaySeconds: integer(
       [0, MAX_DELAY_S],
@@ -169,7 +177,7 @@ export function liveEndpoint(api: ApiContext): Endpoint {
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;
       const wanted = {
         ...{ eventId, trackLayoutId, carId, carClassId, validOnly },
-        after: headers.lastEventId ?? after,
+        after: headers.lastEventId ?? (after === null ? null : parseMarkedPosition(after)),
         delayMs: delaySeconds * 1_000,
         replay: from === undefined ? null : { from: Date.parse(from), speed },
       };

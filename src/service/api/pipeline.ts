@@ -16,7 +16,7 @@ import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position, Revision } from '../kernel/ports/event-store.ts';
 import type { Document } from '../kernel/ports/read-store.ts';
 import type { ApiContext } from './context.ts';
-import { documentOf, notFoundProblem, showsContact, simpleView, viewOf } from './views.ts';
+import { documentOf, notFoundProblem, showsContact, simpleView, viewOf, updatedAtOf } from './views.ts';
 
 /*
  * The one road of every write, after the HTTP layer has authenticated the caller, admitted them by role and parsed the
@@ -329,7 +329,8 @@ export async function writtenResponse(
           ? simpleView(api, { query, document }, reader)
           : await viewOf(api, { query, document }, reader);
       const isTold = sent !== undefined && showsContact(api, document, reader);
-      return { revision: document._revision, body, headers: isTold ? existingHeaders(sent, document) : {} };
+      const updatedAt = updatedAtOf(query, document);
+      return { revision: document._revision, updatedAt, body, headers: isTold ? existingHeaders(sent, document) : {} };
     } catch (error) {
       // The write is on disk and must not look lost.
       if (error instanceof StoreUnavailable) return null;
@@ -338,8 +339,8 @@ export async function writtenResponse(
   };
   const resource = !request.headers.respondAsync && (await api.checkpointWaiter.readAt(position, wait, read));
   if (!resource || resource.revision < revision) return acceptedResponse({ id, location, headers });
-  const { revision: shown, body, headers: told } = resource;
-  return { kind: 'resource', status, revision: shown, body, headers: { ...told, ...headers } };
+  const { revision: shown, updatedAt, body, headers: told } = resource;
+  return { kind: 'resource', status, revision: shown, updatedAt, body, headers: { ...told, ...headers } };
 }
 
 export function acceptedResponse(written: Pick<WrittenResource, 'id' | 'location' | 'headers'>): EndpointResponse {

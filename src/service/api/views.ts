@@ -75,9 +75,16 @@ export function resourceResponse(
 ): EndpointResponse | Promise<EndpointResponse> {
   if (document === null) throw notFoundProblem();
   const { _revision: revision } = document;
-  const respond = (body: JsonObject) => ({ kind: 'resource', status: 200, revision, body }) as const;
+  const updatedAt = updatedAtOf(query, document);
+  const respond = (body: JsonObject) => ({ kind: 'resource', status: 200, revision, updatedAt, body }) as const;
   if (query.extend === null) return respond(simpleView(sources, { query, document }, reader));
   return viewOf(sources, { query, document }, reader).then(respond);
+}
+
+/** When the newest event of a resource itself happened, ISO 8601; null: its document does not tell. */
+export function updatedAtOf({ isOwnChange }: Pick<Query, 'isOwnChange'>, document: Document): string | null {
+  const updatedAt = document['updatedAt'] ?? document['_updatedAt'];
+  return typeof updatedAt === 'string' && isOwnChange(document) ? updatedAt : null;
 }
 
 export function notFoundProblem(): Problem {

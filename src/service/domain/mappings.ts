@@ -9,7 +9,12 @@ import type { DocumentMeta } from '../kernel/ports/read-store.ts';
  * The document of a mapping that has these fields. `_mapped` is false once it was taken back: nothing is deleted
  * (docs/architecture.md#projection-rules), and names stay current for the day it is mapped again.
  */
-export type MappingDocument<F> = DocumentMeta & Readonly<F> & { readonly _mapped: boolean };
+export type MappingDocument<F> = DocumentMeta &
+  Readonly<F> & {
+    readonly _mapped: boolean;
+    /** When its own newest event happened, ISO 8601: mappings do not show it. */
+    readonly _updatedAt: string;
+  };
 
 /** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
 export function mappingId(simulatorId: string, mappedId: string): string {

@@ -45,6 +45,8 @@ export interface Query<D extends Document = Document> {
   readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
   /** All collections that the view is made of. */
   readonly collections: readonly string[];
+  /** Whether the last change of a document that its times tell was one by an event of its own. */
+  readonly isOwnChange: (document: Document) => boolean;
 }
 
 /** Declares what clients may ask of a read model. @throws {TypeError} when a filter has no index or column */
@@ -60,6 +62,7 @@ export function query<D extends Document>(
     readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
+    readonly isOwnChange?: (document: Document) => boolean;
   },
 ): Query<D> {
   const { view, defaultSort, hidesDisabled = false, only = {}, owners = null, extend = null } = options;
@@ -72,7 +75,9 @@ export function query<D extends Document>(
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
   const instants = new Set(fieldsThat(isInstant));
   const personal = fieldsMarked(view, 'personal', 'contact');
-  return { model, view, shown, instants, ...lists, contact: contactOf(view), personal, owners, extend, collections };
+  const { isOwnChange = () => true } = options;
+  const contact = contactOf(view);
+  return { model, view, shown, instants, ...lists, contact, personal, owners, extend, collections, isOwnChange };
 }
 
 /** What is shown in the place of the contact data of a view; null where it has none. */

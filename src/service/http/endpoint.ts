@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
-import type { Position, Revision } from '../kernel/ports/event-store.ts';
+import type { Revision } from '../kernel/ports/event-store.ts';
 import type { EventSource } from '../domain/event-source.ts';
 import type { Delimiter } from '../domain/csv.ts';
+import type { MarkedPosition } from '../domain/marked-position.ts';
+import type { ExpectedVersion } from '../kernel/aggregate/command-handler.ts';
 import type { Access, Caller } from '../domain/roles.ts';
 import type { Waiting } from '../domain/waiting.ts';
 import type { CodedBodies } from './compression.ts';
@@ -25,10 +27,10 @@ export interface UploadedFile {
 /** The optional headers that an endpoint honours (its features); where it does not, as if they had not been sent. */
 export interface RequestHeaders {
   readonly idempotencyKey: string | null;
-  /** The revision that `If-Match` names; null: none or `*`; `'none'`: it can match no revision. */
-  readonly ifMatch: Revision | 'none' | null;
+  /** The version that `If-Match` names; null: none or `*`; `'none'`: it can match none. */
+  readonly ifMatch: ExpectedVersion | 'none' | null;
   readonly respondAsync: boolean;
-  readonly lastEventId: Position | null;
+  readonly lastEventId: MarkedPosition | null;
 }
 
 export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiting {
@@ -66,7 +68,7 @@ export interface CsvList extends WantedForm {
 
 /**
  * The response of a handler. `computed` is a body that is made once for all who ask for it in the same version: it gets an
- * `ETag` of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<hash of the body>"`). `list` is streamed
+ * `ETag` of its content. `resource` is one resource: it gets an `ETag` (`"<revision>-<moment>.<hash of the body>"`). `list` is streamed
  * as one JSON array, or as CSV if the client asks for that. `stream` sends bytes as they come, `events` server-sent
  * events for as long as the reader stays. On GET, a response of status
  * 200 with an ETag, generated or among its headers, honours `If-None-Match`. A list or stream that is no longer needed
@@ -77,6 +79,8 @@ export type EndpointResponse =
       readonly kind: 'resource';
       readonly status: number;
       readonly revision: Revision;
+      /** When the event of that revision happened, ISO 8601: with it, the tag is of this history and no other. Null: not known. */
+      readonly updatedAt: string | null;
       readonly body: object;
       readonly headers?: Headers;
     }

@@ -1,3 +1,4 @@
+import { MARKED_POSITION } from '../domain/marked-position.ts';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
@@ -148,7 +149,7 @@ const PARAMETERS = {
   'last-event-id': {
     name: 'Last-Event-ID',
     description: 'Continue after the event with this id, as browsers do automatically; takes precedence over `after`.',
-    schema: { ...like('48211'), pattern: '^\\d{1,16}$' },
+    schema: { ...like('48211-1x7k2qz'), pattern: MARKED_POSITION.source },
   },
   'respond-async': {
     name: 'Prefer',

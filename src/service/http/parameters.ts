@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { idempotencyKey, isUuid, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
+import { parseMarkedPosition, type MarkedPosition } from '../domain/marked-position.ts';
 import type { ReplayPlaces, Usage } from '../domain/waiting.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
 import { clientName } from './client-address.ts';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
@@ -232,13 +232,13 @@ function parseIdempotencyKey(key: string | readonly string[]): string {
 
 /**
  * `Last-Event-ID`, or null without one; browsers send none, or an empty one, before they have seen an id.
- * @throws {Problem} 400 unless it is a position of the log
+ * @throws {Problem} 400 unless it is a position of the log, with a mark or without
  */
-function lastEventIdOf(headers: IncomingHttpHeaders): Position | null {
+function lastEventIdOf(headers: IncomingHttpHeaders): MarkedPosition | null {
   const sent = headers['last-event-id'];
   if (sent === undefined || sent === '') return null;
-  const position = typeof sent === 'string' && /^\d{1,16}$/.test(sent) ? Number(sent) : NaN;
-  if (Number.isSafeInteger(position)) return position;
+  const position = typeof sent === 'string' ? parseMarkedPosition(sent) : null;
+  if (position !== null) return position;
   throw invalidProblem('Last-Event-ID is the id of an event of the stream.', '#/header/Last-Event-ID');
 }
 

@@ -7,6 +7,7 @@ import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
 import type { ReplayPlaces, Usage, Waiting } from '../domain/waiting.ts';
+import type { ExpectedVersion } from '../kernel/aggregate/command-handler.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */
@@ -234,13 +235,19 @@ export function bufferedResponse(
   const { kind, status, headers } = response;
   const contentType = headers?.['Content-Type'] ?? (kind === 'text' ? TEXT_TYPE : JSON_TYPE);
   const body = kind === 'text' ? response.body : JSON.stringify(response.body);
+  const etag = kind === 'resource' ? resourceTag(response, body) : headers?.ETag;
+  return { status, contentType, body, headers, etag };
+}
+
+/** The tag of one resource: revision, the moment of its event, and the body. */
+function resourceTag(
+  { revision, updatedAt }: Pick<Extract<EndpointResponse, { kind: 'resource' }>, 'revision' | 'updatedAt'>,
+  body: string,
+): string {
+  const moment = updatedAt === null ? '' : `${Date.parse(updatedAt).toString(36)}.`;
   // SHA-256 instead of a checksum would cost a request 4 % more CPU; with the length it tells the bodies of one revision
   // apart (docs/interface.md#conditional-requests).
-  const etag =
-    kind === 'resource'
-      ? `"${response.revision}-${crc32(body).toString(36)}.${body.length.toString(36)}"`
-      : headers?.ETag;
-  return { status, contentType, body, headers, etag };
+  return `"${revision}-${moment}${crc32(body).toString(36)}.${body.length.toString(36)}"`;
 }
 
 /** Sends a response with a body, unless another response was chosen before. */
@@ -385,24 +392,33 @@ function namesTag(ifNoneMatch: string, etag: string): boolean {
   return parseTags(ifNoneMatch)?.some(({ value }) => weakTag(`"${value}"`) === weakTag(etag)) ?? false;
 }
 
+/** The start of a tag of ours: revision, and the moment of its event, which tags of earlier releases do not have. */
+const OWN_TAG = /^(\d{1,15})-(?:([0-9a-z]{1,11})\.[0-9a-z]+\.[0-9a-z]+$)?/;
+
 /**
- * The revision that `If-Match` asks for; only the revision of a tag is compared. Null: any (`*`). `'none'`: no tag of
- * the list is strong and of our form, so nothing can match. A list may repeat one revision; several revisions are
- * refused, as a PATCH starts from one.
+ * The version that `If-Match` asks for: of a tag, the revision and the moment of its event are compared, as after an older
+ * backup was restored, the same revision may be of another event. Null: any (`*`). `'none'`: no tag of the list is strong
+ * and of our form, so nothing can match. A list may repeat one revision; several revisions are refused, as a PATCH starts
+ * from one.
  * @throws {Problem} 400 when the header is malformed or names several revisions
  */
-export function parseIfMatch(header: string): Revision | 'none' | null {
+export function parseIfMatch(header: string): ExpectedVersion | 'none' | null {
   if (header.trim() === '*') return null;
   const tags = parseTags(header);
   if (!tags) throw invalidProblem('If-Match is * or a list of entity tags in double quotes.', '#/header/If-Match');
   const revisions = new Set<Revision>();
+  const moments: number[] = [];
+  let isOfAnyMoment = false;
   for (const { weak, value } of tags) {
-    const revision = /^(\d{1,15})-/.exec(value)?.[1];
-    if (!weak && revision !== undefined) revisions.add(Number(revision));
+    const [, revision, moment] = OWN_TAG.exec(value) ?? [];
+    if (weak || revision === undefined) continue;
+    revisions.add(Number(revision));
+    if (moment === undefined) isOfAnyMoment = true;
+    else moments.push(Number.parseInt(moment, 36));
   }
   if (revisions.size > 1) throw invalidProblem('If-Match names more than one revision.', '#/header/If-Match');
-  const [only = 'none'] = revisions;
-  return only;
+  const [revision] = revisions;
+  return revision === undefined ? 'none' : { revision, moments: isOfAnyMoment ? null : moments };
 }
 
 function parseTags(header: string): { readonly weak: boolean; readonly value: string }[] | null {

@@ -1,6 +1,8 @@
+import { crc32 } from 'node:zlib';
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
+import type { MarkedPosition } from '../domain/marked-position.ts';
 import { idOf } from '../kernel/aggregate/decider.ts';
 import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 
@@ -39,6 +41,20 @@ export interface OtherChange extends ChangeBase {
 }
 
 export type Change = LapChange | OtherChange;
+
+/**
+ * The mark of a change: it tells the change from any that another history has at the same position. The id of a lap is
+ * made by chance, and a change of an older thing happens at another millisecond.
+ */
+export function markOf(change: Change): string {
+  const what = change.kind === 'lap' ? `${change.lap.lapId} ${change.cause}` : `${change.id} ${change.kind}`;
+  return crc32(`${what} ${change.at}`).toString(36);
+}
+
+/** The position that a reader has who was sent all up to a change; undefined: they were sent none. */
+export function positionAfter(change: Change | undefined): MarkedPosition {
+  return change === undefined ? { position: 0, mark: null } : { position: change.position, mark: markOf(change) };
+}
 
 /** What a change is of. `any`: a board looks up whether it shows the thing. */
 export type Subject = 'participant' | 'car' | 'trackLayout' | 'event' | 'any';

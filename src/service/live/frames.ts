@@ -1,4 +1,4 @@
-import type { Position } from '../kernel/ports/event-store.ts';
+import { formatMarkedPosition, type MarkedPosition } from '../domain/marked-position.ts';
 import type { LapChange } from './changes.ts';
 import type { NameCache } from './names.ts';
 
@@ -7,10 +7,10 @@ export interface Message {
   readonly data: object;
 }
 
-/** The text of the events of one change; the last one has its position as its id. */
-export function frameOf(messages: readonly Message[], position: Position): Buffer {
+/** The text of the events of one change; the last one has its position, with its mark, as its id. */
+export function frameOf(messages: readonly Message[], after: MarkedPosition): Buffer {
   const texts = messages.map(({ event, data }, n) => {
-    const id = n === messages.length - 1 ? `id: ${position}\n` : '';
+    const id = n === messages.length - 1 ? `id: ${formatMarkedPosition(after)}\n` : '';
     return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`;
   });
   return Buffer.from(texts.join(''));

@@ -4,7 +4,7 @@ import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
-import type { Change, LapChange, OtherChange } from './changes.ts';
+import { positionAfter, type Change, type LapChange, type OtherChange } from './changes.ts';
 import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
 import { positioned, sameSectors, shownRows, type RowDifference, type ShownRows } from './shown-rows.ts';
 import type { SharedYielder } from './shared-yielder.ts';
@@ -76,7 +76,8 @@ export class LiveBoard {
     const { laps, changedAt } = this.#made.board;
     const rows = positioned(laps).map((row) => shownRow(row, this.timeline.names));
     const at = changedAt === null ? null : instantOf(changedAt);
-    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, at, position } }], position);
+    const after = positionAfter(this.timeline.changes[this.index - 1]);
+    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, at, position } }], after);
     this.#whole = { position, frame };
     return frame;
   }
@@ -116,17 +117,18 @@ export class LiveBoard {
     if (change.kind !== 'lap' || touched.size === 0) return null;
     const rows = shown.update([...touched], names);
     const lap = lapMessage(change, names, !board.laps.shows(change.after));
-    return frameOf([lap, ...this.#messages(rows, !sameSectors(sectors, board.laps.sectors))], change.position);
+    return frameOf([lap, ...this.#messages(rows, !sameSectors(sectors, board.laps.sectors))], positionAfter(change));
   }
 
-  #renamed({ id: participantId, position }: OtherChange): Buffer | null {
+  #renamed(change: OtherChange): Buffer | null {
+    const { id: participantId } = change;
     const { board, shown } = this.#made;
     const rows = shown.has(participantId)
       ? [{ participantId, participantName: this.timeline.names.of(participantId) }]
       : [];
     const isBest = board.laps.sectors.some((best) => best.participantId === participantId);
     const messages = this.#messages(rows, isBest);
-    return messages.length === 0 ? null : frameOf(messages, position);
+    return messages.length === 0 ? null : frameOf(messages, positionAfter(change));
   }
 
   #messages(rows: readonly RowDifference[], hasOtherSectors: boolean): readonly Message[] {

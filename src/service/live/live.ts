@@ -3,12 +3,14 @@ import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.t
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { readOne } from '../domain/documents.ts';
 import type { EventSource } from '../domain/event-source.ts';
+import type { MarkedPosition } from '../domain/marked-position.ts';
 import type { AnyWaiting } from '../domain/waiting.ts';
 import { UnknownEvent } from '../kernel/event-types.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { ReadModels } from '../kernel/ports/read-store.ts';
 import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { markOf } from './changes.ts';
 import { Feed, type FeedOptions } from './feed.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
@@ -19,8 +21,10 @@ import { Subscriptions, type SubscriptionOptions, type SubscriptionRequest } fro
 import type { LiveSources, Timeline } from './timeline.ts';
 import { untilAborted, type Turns } from './waiting.ts';
 
-export interface LiveRequest extends SubscriptionRequest {
+export interface LiveRequest extends Omit<SubscriptionRequest, 'after'> {
   readonly eventId: string;
+  /** Position up to which the reader has all changes; null: they have nothing. */
+  readonly after: MarkedPosition | null;
 }
 
 export interface LiveOptions extends Pick<FeedOptions, 'clock' | 'onError' | 'outage'> {
@@ -151,14 +155,25 @@ export class Live {
     await this.#feed.stop();
   }
 
-  /** The position that a reader names; null if this log does not have it, and the reader gets a whole board. */
+  /**
+   * The position that a reader names; null if this log does not have it, or has another change there, as an older backup
+   * was restored: the reader gets a whole board. A position without a mark is taken as one of this log.
+   * @throws {StoreUnavailable} when the feed does not reach it
+   */
   async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest, waiting: AnyWaiting) {
     if (after === null) return null;
+    const { position, mark } = after;
     // The class that a car had before is not kept, so the reader needs a new board.
-    const hasMovedCars = () => timeline.hasMovedCars(after);
+    const hasMovedCars = () => timeline.hasMovedCars(position);
     if (carClassId !== undefined && (await this.#options.turns.run(waiting, hasMovedCars))) return null;
-    if (after <= Math.max(timeline.position, this.#feed.position)) return after;
-    return after <= ((await this.#options.store.head()) ?? 0) ? after : null;
+    const isReached = position <= Math.max(timeline.position, this.#feed.position);
+    if (!isReached && position > ((await this.#options.store.head()) ?? 0)) return null;
+    if (mark === null) return position;
+    // Another node has sent it, which is further than this one.
+    if (!isReached && !(await this.#feed.reach(position, REFLECT_MS)))
+      throw new StoreUnavailable('the live feed is behind the position of a reader');
+    const change = timeline.changeAt(position);
+    return change !== undefined && markOf(change) === mark ? position : null;
   }
 
   /** Waits until the timelines have all changes that the read models have. */

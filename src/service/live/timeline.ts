@@ -79,6 +79,12 @@ export class Timeline {
     return indexOfFirst(this.changes, (change) => change.position > position);
   }
 
+  /** The change at a position; undefined: none is there, or it is not on this timeline. */
+  changeAt(position: Position): Change | undefined {
+    const change = this.changes[this.indexAfter(position) - 1];
+    return change?.position === position ? change : undefined;
+  }
+
   /** Number of changes before the first that is after a moment, epoch ms. */
   indexAt(moment: number): number {
     return indexOfFirst(this.changes, (change) => change.moment > moment);

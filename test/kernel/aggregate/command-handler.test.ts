@@ -84,15 +84,16 @@ describe('command handler', () => {
   it('requires the revision that If-Match names, also after a lost race', async () => {
     const store = await withThing();
     const handler = handlerOf(store);
-    expectDone(await handler.handle(changing('1', { note: 'x' }, { expected: 1 })));
-    for (const expected of [1, 3, 'none'] as const) {
+    const at = (revision: number, moments: readonly number[] | null = null) => ({ revision, moments });
+    expectDone(await handler.handle(changing('1', { note: 'x' }, { expected: at(1) })));
+    for (const expected of [at(1), at(3), 'none'] as const) {
       const outcome = await handler.handle(changing('1', { note: 'y' }, { expected }));
       expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
     }
     const racing = handlerOf(beforeAppend(store, 'thing-', () => handler.handle(changing('1', { note: 'other' }))));
-    const outcome = await racing.handle(changing('1', { note: 'y' }, { expected: 2 }));
+    const outcome = await racing.handle(changing('1', { note: 'y' }, { expected: at(2) }));
     expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
-    expect(await handler.handle(changing('2', { note: 'y' }, { expected: 0 }))).to.include({ code: 'NOT_FOUND' });
+    expect(await handler.handle(changing('2', { note: 'y' }, { expected: at(0) }))).to.include({ code: 'NOT_FOUND' });
     expect(await describeEvents(store, 'thing-1')).not.to.include('ThingNoted:"y"');
   });
 

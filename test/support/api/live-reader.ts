@@ -19,6 +19,8 @@ export class LiveReader {
   #hasEnded = false;
   /** Position of the last change that was complete, and when it had come, epoch ms. */
   lastEventId: number | null = null;
+  /** Its whole id, with its mark. */
+  lastId: string | null = null;
   arrivedAt = 0;
   readonly #arrivals: number[] = [];
 
@@ -64,6 +66,7 @@ export class LiveReader {
       events.push(event);
       if (event.id === null) continue;
       this.lastEventId = event.id;
+      this.lastId = event.lastEventId ?? null;
       return events;
     }
   }

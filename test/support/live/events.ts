@@ -6,6 +6,8 @@ export interface LiveEvent {
   readonly event: string;
   /** Position of the change that it is the last event of. */
   readonly id: number | null;
+  /** The whole id, with its mark; absent where there is none. */
+  readonly lastEventId?: string;
   readonly data: unknown;
   /** What it says in ms, where it is a `retry`. */
   readonly retry: number | null;
@@ -21,7 +23,10 @@ export function parseBlock(block: string): LiveEvent {
   );
   const number = (name: string): number | null => (fields.has(name) ? Number(fields.get(name)) : null);
   const data: unknown = JSON.parse(fields.get('data') ?? 'null');
-  return { event: fields.get('event') ?? '', id: number('id'), data, retry: number('retry') };
+  const lastEventId = fields.get('id');
+  const id = lastEventId === undefined ? null : Number.parseInt(lastEventId, 10);
+  const event = fields.get('event') ?? '';
+  return { event, id, ...(lastEventId !== undefined && { lastEventId }), data, retry: number('retry') };
 }
 
 /** A board as the pages build it from the events. */

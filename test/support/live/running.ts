@@ -12,6 +12,7 @@ import type { Turns } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
 import { PATIENCE_MS } from '../processes/waits.ts';
+import { parseMarkedPosition } from '../../../src/service/domain/marked-position.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */
@@ -72,8 +73,15 @@ export async function runLive(
 }
 
 /** Request of everything that is on the first layout of an event. */
-export function requestOf(eventId: string, others: Partial<LiveRequest> = {}): LiveRequest {
-  return { eventId, validOnly: true, after: null, delayMs: 0, replay: null, ...others };
+export function requestOf(eventId: string, { after = null, ...others }: Watching = {}): LiveRequest {
+  const position =
+    typeof after === 'string' ? parseMarkedPosition(after) : after === null ? null : { position: after, mark: null };
+  return { eventId, validOnly: true, after: position, delayMs: 0, replay: null, ...others };
+}
+
+/** How a board is watched: `after` a position, or the id of an event. */
+export interface Watching extends Partial<Omit<LiveRequest, 'after'>> {
+  readonly after?: number | string | null;
 }
 
 /** Somebody who waits for as long as it takes. */

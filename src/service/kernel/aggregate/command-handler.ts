@@ -6,6 +6,13 @@ import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } fro
 import type { LoadedAggregate, Decider } from './decider.ts';
 import { claimKey, claimToJson, KEY_CLAIMED, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
 
+/** A version of an aggregate that a caller insists on. */
+export interface ExpectedVersion {
+  readonly revision: Revision;
+  /** When the event of that revision happened, epoch ms, one of several; null: at any time. */
+  readonly moments: readonly number[] | null;
+}
+
 /** Commands for one aggregate. */
 export interface CommandRequest<S, C extends Message> {
   readonly decider: Decider<S, C>;
@@ -13,8 +20,8 @@ export interface CommandRequest<S, C extends Message> {
   /** Carried out in this order by one append, or none of them. */
   readonly commands: readonly C[];
   readonly origin: Origin;
-  /** The revision that the caller insists on (`If-Match`), or `'none'` when no revision can satisfy it. */
-  readonly expected?: Revision | 'none' | null;
+  /** The version that the caller insists on (`If-Match`), or `'none'` when none can satisfy it. */
+  readonly expected?: ExpectedVersion | 'none' | null;
   /**
    * True when the id was made for this command: the stream is taken to be empty, without reading it, until the append
    * fails.
@@ -187,7 +194,7 @@ async function decide<S, C extends Message>(
   const rejection = asked instanceof Promise ? await asked : asked;
   if (rejection !== null) return rejection;
   // Before the decider is asked: nothing may be refused after a claim (rule e).
-  if (expected !== null && loaded.revision !== null && expected !== loaded.revision) return REVISION_MISMATCH;
+  if (expected !== null && loaded.newest !== null && !isExpected(expected, loaded)) return REVISION_MISMATCH;
   const decided = decideAll(decider, loaded.state, commands);
   if (decided instanceof Rejection) return decided;
   if (decided.events.length === 0) return successOf(loaded, false);
@@ -196,6 +203,15 @@ async function decide<S, C extends Message>(
   for (const event of decided.events)
     events.push(toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }));
   return { outcome: 'decided', events, state: decided.state, occurredAt: eventMetadata.occurredAt };
+}
+
+/** Whether an aggregate is at the version: another history may have another event at that revision. */
+function isExpected(
+  expected: ExpectedVersion | 'none',
+  { revision, newest }: Pick<LoadedAggregate<unknown>, 'revision' | 'newest'>,
+): boolean {
+  if (expected === 'none' || expected.revision !== revision) return false;
+  return expected.moments === null || (newest !== null && expected.moments.includes(Date.parse(newest.occurredAt)));
 }
 
 /** Appends what was decided. Nothing is awaited before the append, unless a key has to be claimed. */
