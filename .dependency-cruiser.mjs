@@ -30,8 +30,13 @@ const MAY_IMPORT = {
     'src/service/(kernel|domain|resources|stores|config|observability)',
     'src/tools/history',
     'projections',
+    'infra/system',
   ],
-  'src/tools/export': ['src/service/(kernel|domain|resources|exports|stores|config)', 'src/tools/(history|replay)'],
+  'src/tools/export': [
+    'src/service/(kernel|domain|resources|exports|stores|config)',
+    'src/tools/(history|replay)',
+    'infra/system',
+  ],
   'src/tools/cli': [
     'src/(service|tools)',
     'src/clients/(connection.ts|demo|rig)',
@@ -46,7 +51,7 @@ const MAY_IMPORT = {
   'src/clients/web': ['src/clients/generated'],
   'src/clients/connection.ts': ['src/clients/generated'],
   'src/clients/demo': ['src/clients/(connection.ts|generated)'],
-  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/service/domain'],
+  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/service/domain', 'infra/system/disk.ts'],
   'src/main.ts': ['src/service/config', 'src/tools/cli'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],
 };

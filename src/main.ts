@@ -12,9 +12,11 @@ ${Object.entries(COMMANDS)
 sim-racing-timing COMMAND --help says more. Settings are environment variables; docs/operations.md lists them.
 `;
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** What ends the process in order; on Windows, Ctrl-C, Ctrl-Break and the closing of its window. */
+const SIGNALS =
+  process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGTERM', 'SIGINT'] as const);
 
-/** Aborts at the first SIGTERM or SIGINT; a second one, of either kind, ends the process at once. */
+/** Aborts at the first of these signals; a second one, of any kind, ends the process at once. */
 function shutdownSignal(): AbortSignal {
   const stop = new AbortController();
   const shutDown = (): void => {

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetContent } from '../../src/service/kernel/ports/assets.ts';
-import { hasCode, sync } from '../system/disk.ts';
+import { hasCode, replaceOpenFile, sync } from '../system/disk.ts';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
@@ -14,6 +14,9 @@ const READ_BYTES = 65_536;
 const ETAG_LENGTH = 22;
 
 const OWNER_ONLY = 0o700;
+
+/** Name of the file of an asset. */
+const NAME = /^[\da-f]{64}$/;
 
 /** `size`: bytes of content after the header. */
 type Header = Omit<NewAsset, 'content'> & Pick<StoredAsset, 'etag'>;
@@ -42,7 +45,7 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
       try {
         await writeDraft(draft, asset);
         await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
-        await rename(draft, path);
+        await replaceOpenFile(draft, path);
       } catch (error) {
         await rm(draft, { force: true });
         throw error;
@@ -60,6 +63,8 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
       for (const folder of await readdir(directory)) {
         if (!/^[\da-f]{2}$/.test(folder)) continue;
         for (const name of await readdir(join(directory, folder))) {
+          // One that was replaced while somebody reads it has another name.
+          if (!NAME.test(name)) continue;
           const listed = await listedAt(join(directory, folder, name));
           if (listed?.key.startsWith(prefix) === true) yield listed;
         }

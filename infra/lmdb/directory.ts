@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode, sync } from '../system/disk.ts';
+import { hasCode, move, sync } from '../system/disk.ts';
 import { bootId, isRunning } from '../system/processes.ts';
 import { DATA_FILE } from './preflight.ts';
 
@@ -63,7 +63,7 @@ async function takeOverPrevious(path: string, current: string): Promise<void> {
     const marks = (await entriesOf(old)).filter((name) => OPEN_MARK.test(name));
     const renamed =
       marks.length === 0 &&
-      (await rename(old, current).then(
+      (await move(old, current).then(
         () => true,
         () => false,
       ));

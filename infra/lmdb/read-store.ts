@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'lmdb';
 import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/service/kernel/ports/read-store.ts';
+import { IS_WINDOWS, isInUse } from '../system/disk.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
 import { LockedEnvironment, orUnavailable, SharedInstances } from './environment.ts';
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
@@ -214,7 +215,12 @@ class LmdbReadStore implements ReadStore {
     }
   }
 
-  #remove(id: string): Promise<void> {
-    return rm(join(this.#home.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
+  async #remove(id: string): Promise<void> {
+    try {
+      await rm(join(this.#home.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      // On Windows, another process that has not closed it yet keeps its files: `sweep` removes them at a later start.
+      if (!IS_WINDOWS || !isInUse(error)) throw error;
+    }
   }
 }

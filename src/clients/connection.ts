@@ -34,12 +34,21 @@ export class Unanswered extends Failure {
   override readonly name = 'Unanswered';
 }
 
+/** Is told what a client waits for while it does, to say so; see `Waiting` of the commands. */
+export interface WaitObserver {
+  during<T>(what: () => string, work: () => Promise<T>): Promise<T>;
+}
+
+/** The observer of a client about which nobody is told. */
+const UNOBSERVED: WaitObserver = { during: (_, work) => work() };
+
 /** A service, a key of it, for how long requests are sent, and how often each at most. */
 export interface ConnectionOptions {
   readonly url: string;
   readonly token: string;
   readonly signal: AbortSignal;
   readonly attempts?: number;
+  readonly waiting?: WaitObserver;
 }
 
 /**
@@ -50,14 +59,20 @@ export interface ConnectionOptions {
  * - {Unanswered} when the last attempt has no answer,
  * - the reason of the signal when it aborts.
  */
-export function connect({ url, token, signal, attempts = Infinity }: ConnectionOptions) {
+export function connect({ url, token, signal, attempts = Infinity, waiting = UNOBSERVED }: ConnectionOptions) {
   const client = createClient<paths, `application/${string}`>({
     baseUrl: url,
     headers: { 'X-API-Key': token },
     fetch: (request) => fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal]) }),
   });
-  const answered = async <T>(
+  const answered = <T>(send: () => Promise<Answer<T>>): Promise<Required<Pick<Answer<T>, 'data' | 'response'>>> => {
+    let failure = '';
+    const what = (): string => `an answer of ${url}${failure}`;
+    return waiting.during(what, () => untilAnswered(send, (last) => (failure = `, which ${last}`)));
+  };
+  const untilAnswered = async <T>(
     send: () => Promise<Answer<T>>,
+    onFailure: (last: string) => void,
   ): Promise<Required<Pick<Answer<T>, 'data' | 'response'>>> => {
     for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
       signal.throwIfAborted();
@@ -71,6 +86,9 @@ export function connect({ url, token, signal, attempts = Infinity }: ConnectionO
       } else if (attempt >= attempts) {
         throw new Unanswered(reasonOf(answer), { cause: answer });
       }
+      onFailure(
+        answer instanceof Error ? `does not answer (${reasonOf(answer)})` : `answers ${answer.response.status}`,
+      );
       await pause(pauseAfter(attempt, response), undefined, { signal });
     }
   };

@@ -1,4 +1,4 @@
-import { connect } from '../connection.ts';
+import { connect, type WaitObserver } from '../connection.ts';
 import { fillCatalogue } from './catalogue.ts';
 import { HOTLAP_EVENT } from './data.ts';
 import { planLaps } from './lap-plan.ts';
@@ -29,11 +29,16 @@ const ATTEMPTS = 8;
  */
 export async function fillService(
   { url, adminToken, laps, pace }: DemoSettings,
-  { out, phase, signal }: Pick<LiveOptions, 'out' | 'signal'> & { readonly phase: RunPhase },
+  {
+    out,
+    phase,
+    signal,
+    waiting,
+  }: Pick<LiveOptions, 'out' | 'signal'> & { readonly phase: RunPhase; readonly waiting: WaitObserver },
 ): Promise<void> {
-  const once = connect({ url, token: adminToken, signal, attempts: 1 });
+  const once = connect({ url, token: adminToken, signal, attempts: 1, waiting });
   await once.answered(() => once.GET('/actuator/health'));
-  const demo: Demo = { connect: (token) => connect({ url, token, signal, attempts: ATTEMPTS }), phase };
+  const demo: Demo = { connect: (token) => connect({ url, token, signal, attempts: ATTEMPTS, waiting }), phase };
   const admin = demo.connect(adminToken);
   const venue = await openVenue(demo, admin);
   out.write(`Filling ${url} with the demo venue\n`);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { LicenseFile } from '../../service/domain/license-file.ts';
-import { connect, type Connection } from '../connection.ts';
+import { connect, type Connection, type WaitObserver } from '../connection.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 
 /** What a rig knows of itself: it sends `registration` until it is answered; `rig` is from the answer. */
@@ -28,6 +28,7 @@ export interface RigDirectory {
   readonly url: string;
   readonly venueToken: string;
   readonly signal: AbortSignal;
+  readonly waiting: WaitObserver;
 }
 
 /**

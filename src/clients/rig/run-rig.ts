@@ -24,11 +24,11 @@ export type Driven = Awaited<ReturnType<typeof runRig>>;
  * @throws {Refused} when the service accepts nothing from this rig; the laps stay on disk for the next start.
  */
 export async function runRig(drive: Drive) {
-  const { directory, url, signal } = drive;
+  const { directory, url, signal, waiting } = drive;
   mkdirSync(directory, { recursive: true });
   const rig = await startRig(drive);
-  const client = connect({ url, token: rig.token, signal });
-  const venue = connect({ url, token: drive.venueToken, signal });
+  const client = connect({ url, token: rig.token, signal, waiting });
+  const venue = connect({ url, token: drive.venueToken, signal, waiting });
   const clock = new ServiceClock();
   for (const one of [client, venue]) one.use({ onResponse: ({ request, response }) => clock.learn(request, response) });
   const facts = await factsFor(venue, drive);
@@ -114,16 +114,20 @@ async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, clock, si
 /** Sends the laps that are there or are added, until all are driven and settled. */
 async function sendAll(
   sending: Sending,
-  { offlineMs, laps, signal, driving }: Drive & { readonly driving: Promise<void> },
+  { offlineMs, laps, signal, driving, waiting }: Drive & { readonly driving: Promise<void> },
 ): Promise<number> {
   const { queue } = sending;
-  await pause(offlineMs, undefined, { signal });
-  let refused = 0;
-  for (;;) {
-    refused += await sendWaiting(sending);
-    if (queue.driven >= laps && queue.waiting === 0) return refused;
-    await Promise.race([driving, pause(IDLE_MS, undefined, { signal })]);
-  }
+  const drivenSoFar = (): string =>
+    `laps to be driven: ${queue.driven} of ${laps} are, ${queue.waiting} are to be sent`;
+  return waiting.during(drivenSoFar, async () => {
+    await pause(offlineMs, undefined, { signal });
+    let refused = 0;
+    for (;;) {
+      refused += await sendWaiting(sending);
+      if (queue.driven >= laps && queue.waiting === 0) return refused;
+      await Promise.race([driving, pause(IDLE_MS, undefined, { signal })]);
+    }
+  });
 }
 
 /** How often, in ms, it looks for laps to send. */

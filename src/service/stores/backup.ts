@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { constants, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { hasCode, sync } from '../../../infra/system/disk.ts';
+import { hasCode, move, sync } from '../../../infra/system/disk.ts';
 import { sha256Of } from '../domain/sha256.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
@@ -49,7 +49,7 @@ async function copyTree(from: string, to: string, mode: CopyMode): Promise<void>
   const paths = (await stat(from)).isDirectory() ? await filesBelow(from) : [''];
   const flag = mode === 'add' ? constants.COPYFILE_EXCL : 0;
   // Files that are still being written have no name of their own yet.
-  for (const path of paths.filter((one) => !one.startsWith(join('incoming', '/')))) {
+  for (const path of paths.filter((one) => !one.startsWith('incoming/'))) {
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 });
     await copyFile(join(from, path), join(to, path), flag).catch((error: unknown) => {
       if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error;
@@ -70,7 +70,7 @@ export async function writeManifest(directory: string, head: Pick<BackupManifest
   const manifest = { ...head, files };
   const draft = join(directory, `.${MANIFEST_FILE}`);
   await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(draft, join(directory, MANIFEST_FILE));
+  await move(draft, join(directory, MANIFEST_FILE));
   await sync(directory);
   return manifest;
 }
@@ -101,7 +101,7 @@ export async function readManifest(path: string): Promise<BackupManifest | null>
   }
   try {
     const manifest = Manifest.parse(JSON.parse(text));
-    return { ...manifest, files: manifest.files.filter(({ path }) => path !== join('events', 'place')) };
+    return { ...manifest, files: manifest.files.filter(({ path }) => path !== 'events/place') };
   } catch (cause) {
     throw new StoreUnavailable(`${path} is damaged`, { cause });
   }
@@ -112,11 +112,12 @@ async function digestOf(path: string): Promise<{ readonly size: number; readonly
   return { size: (await stat(path)).size, sha256 };
 }
 
+/** The paths of the files below a directory, with slashes on every system, as the manifest names them. */
 async function filesBelow(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
 }
 

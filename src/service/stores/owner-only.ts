@@ -1,9 +1,18 @@
+import { IS_WINDOWS } from '../../../infra/system/disk.ts';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 
 /** Rights of group and others: nobody but their owner gets any to stores, and to what commands write. */
-export const OF_OTHERS = 0o077;
+const OF_OTHERS = 0o077;
+
+/**
+ * Whether group or others have any right to a file or directory of this mode. Modes say nothing on Windows, where a file
+ * has the rights of its folder.
+ */
+export function isOpenToOthers(mode: number): boolean {
+  return !IS_WINDOWS && (mode & OF_OTHERS) !== 0;
+}
 
 /**
  * The path of a part of a data directory: a file, or a directory. If group or others have any right to it, it is narrowed
@@ -14,7 +23,7 @@ export function partOf(dataDir: string, name: string): string {
   const path = join(dataDir, name);
   // The store itself reports why it cannot be reached.
   const mode = existsSync(path) ? statSync(path).mode : 0;
-  if ((mode & OF_OTHERS) !== 0) narrowWithWarning(path, mode);
+  if (isOpenToOthers(mode)) narrowWithWarning(path, mode);
   return path;
 }
 
@@ -46,7 +55,7 @@ export function narrow(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   // Another process may have deleted it meanwhile.
   if (stats === undefined) return;
-  if ((stats.mode & OF_OTHERS) !== 0) chmodSync(path, stats.mode & 0o700);
+  if (isOpenToOthers(stats.mode)) chmodSync(path, stats.mode & 0o700);
   if (!stats.isDirectory()) return;
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     // What a link points to is not part of the store.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { hasCode, sync } from '../../../infra/system/disk.ts';
+import { hasCode, move, sync } from '../../../infra/system/disk.ts';
 import type { Config } from '../config/config.ts';
 import { sameJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
@@ -35,7 +35,7 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ba
     await copyFiles(manifest, { from: backup, to: draft });
     for (const name of (await readdir(draft)).sort((a, b) => Number(a === 'events') - Number(b === 'events'))) {
       if (name !== 'events') await remove(join(dataDir, name));
-      await rename(join(draft, name), join(dataDir, name));
+      await move(join(draft, name), join(dataDir, name));
     }
     // Of those that were killed.
     for (const name of await readdir(dataDir)) if (name.startsWith(DRAFT)) await remove(join(dataDir, name));

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, posix, relative, resolve } from 'node:path';
 
 /** The pages, each bundled from `<page>/main.tsx`, with their titles until a script sets them, and their descriptions. */
 const TEXTS = {
@@ -19,15 +19,16 @@ const ASSETS = 'assets';
  * @param options `root`: absolute path; `from` and `to`: folders below it; `write(path, text)`: replaces a file below it
  */
 export async function bundlePages(esbuild, { root, from, to, write }) {
-  const page = (name) => join(from, name, 'main.tsx');
+  // esbuild names its inputs and outputs with slashes on every system.
+  const page = (name) => posix.join(from, name, 'main.tsx');
   const names = Object.keys(TEXTS);
   const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries([
       ...names.map((name) => [name, page(name)]),
-      ['icon', join(from, 'shared', 'icon.svg')],
+      ['icon', posix.join(from, 'shared', 'icon.svg')],
     ]),
-    outdir: join(to, ASSETS),
+    outdir: posix.join(to, ASSETS),
     entryNames: '[name]-[hash]',
     tsconfig: join(from, 'tsconfig.json'),
     loader: { '.svg': 'copy' },
@@ -44,10 +45,10 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   const outputs = Object.entries(metafile.outputs);
   const outputOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source);
   const address = (path) => `/${ASSETS}/${basename(path)}`;
-  const [icon] = outputOf(join(from, 'shared', 'icon.svg')) ?? outputs.find(([path]) => path.endsWith('.svg'));
+  const [icon] = outputOf(posix.join(from, 'shared', 'icon.svg')) ?? outputs.find(([path]) => path.endsWith('.svg'));
   const template = readFileSync(join(root, from, 'page.html'), 'utf8');
   mkdirSync(join(root, to, ASSETS), { recursive: true });
-  const made = new Set(outputFiles.map(({ path }) => relative(root, path)));
+  const made = new Set(outputFiles.map(({ path }) => resolve(path)));
   for (const { path, text } of outputFiles) write(relative(root, path), text);
   for (const name of names) {
     const [title, description] = TEXTS[name];
@@ -55,11 +56,11 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
     const files = { icon: address(icon), script: address(script), style: address(cssBundle) };
     const values = { name, title, description, ...files };
     const html = template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
-    made.add(join(to, `${name}.html`));
+    made.add(resolve(root, to, `${name}.html`));
     write(join(to, `${name}.html`), html);
   }
   for (const entry of readdirSync(join(root, to), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && !made.has(relative(root, path))) rmSync(path, { force: true });
+    if (entry.isFile() && !made.has(resolve(path))) rmSync(path, { force: true });
   }
 }

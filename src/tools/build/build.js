@@ -5,7 +5,7 @@
  * is gone: mocha would otherwise keep running deleted tests. It runs on import, and exits the process if it fails.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLIENT_TYPES, generateClient } from './build-client.js';
 import { bundlePages } from './build-pages.js';
@@ -62,12 +62,17 @@ if (process.argv.includes('--client')) {
   });
 }
 
+/** A path from the root, with slashes on every system: it is a key of the record, and what patterns match. */
+function fromRoot(path) {
+  return relative(ROOT, path).split(sep).join('/');
+}
+
 /** Paths, from the root, of the files in a folder and below; none where there is no such folder. */
 function filesIn(folder) {
   if (!existsSync(join(ROOT, folder))) return [];
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)));
+    .map(({ parentPath, name }) => fromRoot(join(parentPath, name)));
 }
 
 /** What tells that a file has changed, also when an older one was put in its place. */
@@ -104,8 +109,8 @@ function recorded() {
 }
 
 function outputsOf(source) {
-  if (DATA.test(source)) return [join('dist', source)];
-  const output = join('dist', source.replace(/\.ts$/, '.js'));
+  if (DATA.test(source)) return [posix.join('dist', source)];
+  const output = posix.join('dist', source.replace(/\.ts$/, '.js'));
   return [output, `${output}.map`];
 }
 
@@ -127,7 +132,7 @@ async function transpile(paths, { build }) {
     logLevel: 'silent',
   });
   for (const { path, text } of outputFiles) {
-    write(relative(ROOT, path), path.endsWith('.js') ? withJsSpecifiers(text, parse(text)[0]) : text);
+    write(fromRoot(path), path.endsWith('.js') ? withJsSpecifiers(text, parse(text)[0]) : text);
   }
 }
 
@@ -142,10 +147,22 @@ function withJsSpecifiers(text, imports) {
     }, text);
 }
 
-/** Replaces a file at once: whoever reads it meanwhile finds the old or the new one, never a part. */
+/**
+ * Replaces a file at once: whoever reads it meanwhile finds the old or the new one, never a part. On Windows, where a file
+ * that somebody reads cannot be replaced, it tries again for a moment.
+ */
 function write(path, text) {
   const partial = join(ROOT, `${path}.${process.pid}.part`);
   mkdirSync(dirname(partial), { recursive: true });
   writeFileSync(partial, text);
+  for (const ms of process.platform === 'win32' ? [10, 40, 160, 640] : []) {
+    try {
+      renameSync(partial, join(ROOT, path));
+      return;
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(error.code)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, ms);
+    }
+  }
   renameSync(partial, join(ROOT, path));
 }

@@ -2,7 +2,8 @@ import { Console } from 'node:console';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** Those that end a command (`src/main.ts`), on any system. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const;
 
 /** An analyst's code, which runs in this process with all its rights. */
 export class AnalystCode {

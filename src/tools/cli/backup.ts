@@ -10,7 +10,7 @@ import {
   type BackupManifest,
 } from '../../service/stores/backup.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import { EXIT, flag, JSON_OPTION, jsonLine, UsageError, type Invocation, type Output } from './command.ts';
+import { EXIT, flag, JSON_OPTION, jsonLine, UsageError, type Output, type WatchedInvocation } from './command.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
 import { checkHistory, type CheckedHistory } from './files.ts';
 import { formatCount } from './progress.ts';
@@ -38,7 +38,10 @@ Exit codes: 0 done, 1 failed or damaged, 2 wrong usage, 130 interrupted (run it 
 export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json = false }, ...invocation }) => {
   if (argument === null) throw new UsageError('say where: DIR');
   const directory = resolve(argument);
-  if (check === true) return checkBackup(invocation.out, directory, json);
+  const { waiting } = invocation;
+  if (check === true) {
+    return waiting.during(`the files of ${directory} to be read`, () => checkBackup(invocation.out, directory, json));
+  }
   const config = loadConfig(invocation.env);
   const from = sourceLocationOf(undefined, config);
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
@@ -48,7 +51,9 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json
   const { events, faults } = copied;
   for (const fault of faults)
     invocation.err.write(`The uploaded file ${fault} in the backup, which is whole otherwise.\n`);
-  const manifest = await writeManifest(directory, { createdAt: new Date().toISOString(), events });
+  const manifest = await waiting.during(`the files of ${directory} to be on disk, and their sums`, () =>
+    writeManifest(directory, { createdAt: new Date().toISOString(), events }),
+  );
   invocation.out.write(
     json
       ? jsonLine({ result: 'done', directory, ...countsOf(manifest) })
@@ -90,17 +95,21 @@ const MAX_PASSES = 5;
  * has lost the bytes that the copied events tell of: then newer events are copied as well, until both fit.
  */
 async function copyWhole(
-  invocation: Invocation,
+  invocation: WatchedInvocation,
   { from, directory, config }: { readonly from: StoreLocation; readonly directory: string; readonly config: Config },
 ): Promise<Pick<CheckedHistory, 'events' | 'faults'> | null> {
   const to = { dataDir: directory };
   for (let [pass, before] = [1, -1]; ; pass += 1) {
     const { checked } = await copyEvents(invocation, { from, to });
     if (checked === null) return null;
-    await copyOtherParts(config.dataDir, directory, pass === 1 ? 'replace' : 'add');
+    await invocation.waiting.during('the uploaded files to be copied', () =>
+      copyOtherParts(config.dataDir, directory, pass === 1 ? 'replace' : 'add'),
+    );
     // Files in a bucket are not in the backup.
     if (config.s3Bucket !== null) return { events: checked.events, faults: [] };
-    const found = await checkHistory(to, config);
+    const found = await invocation.waiting.during(`the copied events in ${directory} to be checked`, () =>
+      checkHistory(to, config),
+    );
     if (found.faults.length === 0 || found.events === before || pass === MAX_PASSES) return found;
     before = found.events;
   }

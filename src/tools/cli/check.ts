@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
 import { WAY_OUT } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';
@@ -26,11 +28,14 @@ verify compares them, sim-racing-timing rebuild makes them anew.
 Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;
 
-export const run = storeCommand(SYNTAX, async ({ env, out, values: { from, json = false } }) => {
+export const run = storeCommand(SYNTAX, async ({ env, out, waiting, values: { from, json = false } }) => {
   const config = loadConfig(env);
   const location = sourceLocationOf(from, config);
   if (!('dataDir' in location)) throw new UsageError('only embedded event stores can be checked: give --from DIR');
-  const found = await checkHistory(location, config);
+  const what = `the pages and events of ${describeLocation(location)} to be read`;
+  // The pages are read without a pause.
+  if (bytesOf(location.dataDir) > LARGE_BYTES) waiting.say(what);
+  const found = await waiting.during(what, () => checkHistory(location, config));
   const { events, withoutChecksum, pages, pageBytes, damage, faults: files } = found;
   const isWhole = damage.length === 0 && files.length === 0;
   if (json) {
@@ -39,6 +44,13 @@ export const run = storeCommand(SYNTAX, async ({ env, out, values: { from, json 
   } else out.write(`Checked ${countsOf(found)} in ${describeLocation(location)}: ${textOf(found)}\n`);
   return isWhole ? EXIT.done : EXIT.failed;
 });
+
+/** Size, in bytes, from which reading the pages of a store takes a second. */
+const LARGE_BYTES = 200_000_000;
+
+function bytesOf(dataDir: string): number {
+  return statSync(join(dataDir, 'events', 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0;
+}
 
 function countsOf({ events, withoutChecksum, pages }: CheckedHistory): string {
   const old =

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createWaiting, type Waiting } from './waiting.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
@@ -19,6 +20,11 @@ export interface Invocation {
   readonly err: Output;
   /** Aborts at SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
+}
+
+/** An invocation of a command that says what it waits for: work that may take long runs in `waiting.during`. */
+export interface WatchedInvocation extends Invocation {
+  readonly waiting: Waiting;
 }
 
 export type Run = (invocation: Invocation) => Promise<number>;
@@ -66,7 +72,7 @@ export type OptionValues<O extends Options> = {
 };
 
 /** What a command is given: its options, its arguments (null: left out), and its process. */
-export interface Given<O extends Options> extends Invocation {
+export interface Given<O extends Options> extends WatchedInvocation {
   readonly values: OptionValues<O>;
   readonly argument: string | null;
   readonly second: string | null;
@@ -79,19 +85,24 @@ export function command<const O extends Options>(
 ): Run {
   const { name, options, argument } = syntax;
   return async (invocation) => {
-    const { args, out, err } = invocation;
+    const { waiting, out, err } = createWaiting(name, invocation);
+    const { args } = invocation;
     try {
       const { values, positionals } = parse(args, options, argument !== undefined);
       const [first = null, second = null] = positionals;
       const tooMany = positionals[argument?.split(' ').length ?? 0];
       if (tooMany !== undefined) throw new UsageError(`there is one argument too many: ${tooMany}`);
-      if (values.help !== true) return await work({ ...invocation, values, argument: first, second });
+      if (values.help !== true) {
+        return await work({ ...invocation, out, err, waiting, values, argument: first, second });
+      }
       out.write(helpOf(syntax));
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
       return EXIT.usage;
+    } finally {
+      waiting.end();
     }
   };
 }

@@ -9,7 +9,16 @@ import { EVENT_TYPES } from '../../service/resources/read-models.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { withStoreAt } from '../../service/stores/stores.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';
-import { EXIT, JSON_OPTION, jsonLine, required, text, UsageError, type Invocation, type Output } from './command.ts';
+import {
+  EXIT,
+  JSON_OPTION,
+  jsonLine,
+  required,
+  text,
+  UsageError,
+  type Output,
+  type WatchedInvocation,
+} from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince, type Progress } from './progress.ts';
 import { expectPresent, parseStoreLocation, storeCommand } from './stores.ts';
 
@@ -64,14 +73,20 @@ export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   return result.complete ? EXIT.done : EXIT.interrupted;
 });
 
-export async function copyEvents({ env, signal, err }: Invocation, { from, to }: CopyRequest): Promise<CopyResult> {
+export async function copyEvents(
+  { env, signal, err, waiting }: WatchedInvocation,
+  { from, to }: CopyRequest,
+): Promise<CopyResult> {
   const { storeTimeoutMs } = loadConfig(env);
   const wavesInFlight = 'dataDir' in to ? 1 : SERVER_WAVES;
   const { show: onProgress, end, abandon } = createPhaseDisplay(err);
   const options = { newestOnly: keepsNewestOnly, signal, onProgress, wavesInFlight, onEvent: faultReporter(err) };
   try {
-    const result = await withStoreAt(from, storeTimeoutMs, (source) =>
-      withStoreAt(to, storeTimeoutMs, (target) => copyHistory({ source, target, ...options })),
+    const what = `the events of ${describeLocation(from)}, or ${describeLocation(to)} to take them`;
+    const result = await waiting.during(what, () =>
+      withStoreAt(from, storeTimeoutMs, (source) =>
+        withStoreAt(to, storeTimeoutMs, (target) => copyHistory({ source, target, ...options })),
+      ),
     );
     end();
     return result;

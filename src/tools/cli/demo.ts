@@ -60,11 +60,11 @@ function paceOf(live: boolean, pace: string | undefined): number | null {
   return live ? wholeNumber('pace', pace ?? '1', [1, MAX_PACE]) : null;
 }
 
-export const run = command(SYNTAX, async ({ env, out, err, signal, values }) => {
+export const run = command(SYNTAX, async ({ env, out, err, signal, values, waiting }) => {
   try {
     const settings = settingsOf(values, env);
     const phase = createPhaseRunner((label) => createProgress(out, label));
-    await fillService(settings, { out, phase, signal }).catch((error: unknown) => {
+    await fillService(settings, { out, phase, signal, waiting }).catch((error: unknown) => {
       throw error instanceof Unanswered ? unreachable(settings, error) : error;
     });
     return EXIT.done;

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { join } from 'node:path';
 import { loadConfig, type Config } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
-import { OF_OTHERS } from '../../service/stores/owner-only.ts';
+import { IS_WINDOWS } from '../../../infra/system/disk.ts';
+import { isOpenToOthers } from '../../service/stores/owner-only.ts';
 import { command, EXIT, serviceUrl, text } from './command.ts';
 import { checkSettings, isLocal, type Finding, type Verdict } from './doctor-settings.ts';
 
@@ -22,13 +23,15 @@ Exit codes: 0 no problem, 1 a problem, 2 wrong usage.`,
 const LEVEL_COLUMNS = 8;
 const ABOUT_COLUMNS = 31;
 
-export const run = command(SYNTAX, async ({ env, out, values: { url } }) => {
+export const run = command(SYNTAX, async ({ env, out, waiting, values: { url } }) => {
   const config = loadConfig(env);
+  const service = url === undefined ? null : serviceUrl(url);
+  const running = service === null ? [] : await waiting.during(`an answer of ${service}`, () => checkRunning(service));
   const findings = [
     ...checkSettings(config),
     ...checkDataDir(config),
     ...checkCertificate(config, Date.now()),
-    ...(url === undefined ? [] : await checkRunning(serviceUrl(url))),
+    ...running,
   ];
   for (const [about, level, text] of findings) {
     out.write(`${level.padEnd(LEVEL_COLUMNS)}${about.padEnd(ABOUT_COLUMNS)} ${text}\n`);
@@ -48,17 +51,19 @@ function checkDataDir({ dataDir }: Config): readonly Finding[] {
   const { bsize, bavail, blocks } = statfsSync(dataDir);
   const free = `${Math.floor((bavail * bsize) / GIB)} GiB of its disk are free`;
   const isLow = bavail * bsize < GIB || bavail < blocks * LOW_SHARE;
-  return [
+  const readers: Finding =
     isOpen(dataDir) && open.length > 0
       ? ['DATA_DIR', 'problem', `others on this machine can read ${open.join(', ')}: chmod -R go= ${dataDir}`]
-      : ['DATA_DIR', 'ok', 'only its owner can read what is in it'],
+      : ['DATA_DIR', 'ok', 'only its owner can read what is in it'];
+  return [
+    IS_WINDOWS ? ['DATA_DIR', 'warning', `who can read ${dataDir} is not checked on Windows`] : readers,
     isLow ? ['DATA_DIR', 'problem', `only ${free}`] : ['DATA_DIR', 'ok', free],
   ];
 }
 
 /** Whether group or others have any right to a file or directory. */
 function isOpen(path: string): boolean {
-  return (statSync(path).mode & OF_OTHERS) !== 0;
+  return isOpenToOthers(statSync(path).mode);
 }
 
 /** Days before its end from which a certificate is due for renewal. */
@@ -74,11 +79,12 @@ function checkCertificate({ tls }: Config, now: number): readonly Finding[] {
       if (days < 0) return ['problem', 'the certificate has ended'];
       return [days < RENEWAL_DAYS ? 'warning' : 'ok', `valid for ${days} more days`];
     }),
-    checkFile('TLS_KEY_FILE', () =>
-      isOpen(tls.keyFile)
-        ? ['problem', `others on this machine can read it: chmod go= ${tls.keyFile}`]
-        : ['ok', 'only its owner can read it'],
-    ),
+    checkFile('TLS_KEY_FILE', () => {
+      if (isOpen(tls.keyFile)) return ['problem', `others on this machine can read it: chmod go= ${tls.keyFile}`];
+      return IS_WINDOWS
+        ? ['warning', 'who can read it is not checked on Windows']
+        : ['ok', 'only its owner can read it'];
+    }),
   ];
 }
 

@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
+import { describeLocation } from '../history/location.ts';
 import { readHistory } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
@@ -43,7 +44,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
 export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
-  const { out, err, signal } = invocation;
+  const { out, err, signal, waiting } = invocation;
   const { location, config, format, personal, ...wanted } = requestOf(values, invocation);
   for (const type of wanted.types.filter((one) => !KNOWN_EVENTS.has(one))) {
     const hint = `this release knows no event type ${type}; the nearest is ${closest(type, [...KNOWN_EVENTS])}`;
@@ -52,11 +53,14 @@ export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   const onUnavailable = (error: Error): void => {
     err.write(`sim-racing-timing events: ${reasonOf(error) ?? error.message}; trying again\n`);
   };
-  await withStoreAt(location, config.storeTimeoutMs, async (store) => {
-    for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
-      out.write(events.map((event) => format(masked(event, personal))).join(''));
-    }
-  });
+  const what = `${wanted.follow ? 'new events' : 'the events'} of ${describeLocation(location)}`;
+  await waiting.during(what, () =>
+    withStoreAt(location, config.storeTimeoutMs, async (store) => {
+      for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+        out.write(events.map((event) => format(masked(event, personal))).join(''));
+      }
+    }),
+  );
   return EXIT.done;
 });
 

@@ -58,15 +58,17 @@ for each lap. Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted (the 
 
 type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 
-export const run = storeCommand(SYNTAX, async ({ argument, values, env, out, err, signal }) => {
+export const run = storeCommand(SYNTAX, async ({ argument, values, env, out, err, signal, waiting }) => {
   const startedAt = performance.now();
   const { location, config, ...request } = requestOf(argument, values, env);
   const progress = createProgress(err, 'Replaying');
   const onRows = (done: number): void => progress.show({ done, share: 1 });
   let result: ExportResult | null = null;
   try {
-    result = await withStoreAt(location, config.storeTimeoutMs, (store) =>
-      exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
+    result = await waiting.during(`the events of ${request.from}`, () =>
+      withStoreAt(location, config.storeTimeoutMs, (store) =>
+        exportView({ ...request, store, signal, onProgress: progress.show, onRows }),
+      ),
     );
   } finally {
     if (result?.complete !== true) progress.abandon();

@@ -26,7 +26,7 @@ Exit codes: 0 done, 1 failed or refused, 2 wrong usage, 130 interrupted (run it 
 } as const;
 
 export const run = serviceCommand(SYNTAX, ({ values, ...invocation }) => async (opened) => {
-  const { out, err, signal } = invocation;
+  const { out, err, signal, waiting } = invocation;
   const { stores, config } = opened;
   const { 'keep-old': keepOld = false, json = false } = values;
   const startedAt = performance.now();
@@ -36,7 +36,11 @@ export const run = serviceCommand(SYNTAX, ({ values, ...invocation }) => async (
     buildNextGeneration({ stores, leaseTermMs: config.leaseTermMs, keepOld, signal, ...callbacks }),
   );
   const seconds = secondsSince(startedAt);
-  if (built === null || !(await waitForPromotion(invocation, opened, built))) {
+  const promoted = (namespace: string): string => `the projector of a service to make ${namespace} current`;
+  if (
+    built === null ||
+    !(await waiting.during(promoted(built.namespace), () => waitForPromotion(invocation, opened, built)))
+  ) {
     err.write('Interrupted, nothing is lost: the same command resumes from here.\n');
     return EXIT.interrupted;
   }

@@ -3,6 +3,7 @@ import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
 import { PoisonEvent } from '../../service/kernel/projection/unit-of-work.ts';
+import { describeLocation } from '../history/location.ts';
 import { checkProjections, WANTED_EXPORT } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
 import type { Destination } from '../replay/destination.ts';
@@ -68,7 +69,8 @@ export const run = command(SYNTAX, async ({ argument, values, ...invocation }) =
     process.exitCode = reportFailure(invocation, request, unfinished(request.file, code.event));
   };
   try {
-    return await code.run(() => runModule(invocation, request, code), onExit);
+    const what = `the events of ${describeLocation(request.from)}, and the module`;
+    return await invocation.waiting.during(what, () => code.run(() => runModule(invocation, request, code), onExit));
   } catch (error) {
     const failure = failureOf(error, request.file);
     if (failure === null) throw error;

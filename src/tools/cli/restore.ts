@@ -16,11 +16,13 @@ missing, it is named, and DATA_DIR stays without events. The same command resume
 events to EventStoreDB, use sim-racing-timing copy. Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 } as const;
 
-export const run = storeCommand(SYNTAX, async ({ argument, second, values: { json = false }, out }) => {
+export const run = storeCommand(SYNTAX, async ({ argument, second, values: { json = false }, out, waiting }) => {
   if (argument === null || second === null) throw new UsageError('say what and where: DIR DATA_DIR');
   const [backup, dataDir] = [resolve(argument), resolve(second)];
   if (!(await canTakeRestore(dataDir))) throw new UsageError(`${dataDir} is not empty`);
-  const { createdAt, events, files } = await restoreBackup(backup, dataDir);
+  const { createdAt, events, files } = await waiting.during(`the files of ${backup} to be copied and checked`, () =>
+    restoreBackup(backup, dataDir),
+  );
   out.write(
     json
       ? jsonLine({ result: 'done', createdAt, dataDir, events, files: files.length })

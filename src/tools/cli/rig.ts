@@ -24,8 +24,8 @@ what became of each. It can be stopped at any time, and resumes when it is start
 const MAX_LAPS = 1_000_000;
 const MAX_SECONDS = 86_400;
 
-export const run = command(SYNTAX, async ({ env, out, err, signal, values }) => {
-  const drive = { ...settingsOf(values, env), signal };
+export const run = command(SYNTAX, async ({ env, out, err, signal, values, waiting }) => {
+  const drive = { ...settingsOf(values, env), signal, waiting };
   try {
     const driven = await runRig(drive);
     out.write(reportOf(driven));
@@ -38,7 +38,7 @@ export const run = command(SYNTAX, async ({ env, out, err, signal, values }) => 
   }
 });
 
-function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environment): Omit<Drive, 'signal'> {
+function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environment): Omit<Drive, 'signal' | 'waiting'> {
   const { laps = '10', every = '100', event = null, data = 'rig-data', url = localUrl(env) } = values;
   return {
     laps: wholeNumber('laps', laps, [0, MAX_LAPS]),

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { startProjectorProcess } from '../../service/app/projector-process.ts';
 import { startService } from '../../service/app/service.ts';
-import { loadConfig, misspeltVariables } from '../../service/config/config.ts';
+import { describeLocation, locationIn } from '../history/location.ts';
+import { loadConfig, misspeltVariables, type Config } from '../../service/config/config.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { command, EXIT, flag, type Invocation } from './command.ts';
 
@@ -18,7 +19,10 @@ docs/operations.md lists. The first start shows the ADMIN key, once, on standard
   },
   async (given) => {
     const { config, log } = settingsIn(given);
-    const service = await startService({ config, log, announce, readOnly: given.values['read-only'] === true });
+    const readOnly = given.values['read-only'] === true;
+    const service = await given.waiting.during(storesOf(config), () =>
+      startService({ config, log, announce, readOnly }),
+    );
     log.info({ url: service.url, dataDir: config.dataDir }, 'The service listens');
     process.stderr.write(`Listening on ${service.url} (try ${service.url}/swagger-ui)\n`);
     await aborted(given);
@@ -39,7 +43,7 @@ one projects and the others stand by. Its settings are those of the service: see
   },
   async (given) => {
     const { config, log } = settingsIn(given);
-    const worker = await startProjectorProcess({ config, log });
+    const worker = await given.waiting.during(storesOf(config), () => startProjectorProcess({ config, log }));
     log.info({ url: worker.url, dataDir: config.dataDir }, 'The projector has started');
     // Neither a subscription nor waiting for a signal keeps a process alive.
     const alive = setInterval(() => undefined, ALIVE_MS);
@@ -49,6 +53,11 @@ one projects and the others stand by. Its settings are those of the service: see
     return worker.error() === null ? EXIT.done : EXIT.failed;
   },
 );
+
+/** What a start waits for. */
+function storesOf(config: Config): string {
+  return `the stores, to start: ${describeLocation(locationIn(config))}`;
+}
 
 function settingsIn({ env }: Invocation) {
   const config = loadConfig(env);

@@ -93,6 +93,12 @@ function failureOf(error: unknown): string | null {
   return error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
 }
 
+/** Names the stores of a service, without passwords. */
+function describeStores(config: Config): string {
+  const events = describeLocation(locationIn(config));
+  return config.mongodbUrl === null ? events : `${events}, and that of MONGODB_URL`;
+}
+
 export interface ServiceStores {
   readonly stores: ProjectionStores;
   readonly config: Config;
@@ -112,11 +118,14 @@ export function serviceCommand<const O extends Options>(
       given.err.write(`sim-racing-timing ${syntax.name}: there is no event store in ${directory}; see DATA_DIR\n`);
       return EXIT.failed;
     }
-    const stores = await withGenerations(await openStores(config), config);
-    try {
-      return await work({ stores, config });
-    } finally {
-      await stores.close();
-    }
+    const { waiting } = given;
+    return waiting.during(`the stores of the service: ${describeStores(config)}`, async () => {
+      const stores = await withGenerations(await openStores(config), config);
+      try {
+        return await work({ stores, config });
+      } finally {
+        await stores.close();
+      }
+    });
   });
 }

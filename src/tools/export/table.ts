@@ -3,7 +3,8 @@ import { csvInstant, csvLine } from '../../service/domain/csv.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
 import { createParquetEncoder } from '../../service/exports/parquet.ts';
-import { createPartFile, syncDirectory, type PartFile } from '../replay/part-file.ts';
+import { syncBlocking } from '../../../infra/system/disk.ts';
+import { createPartFile, type PartFile } from '../replay/part-file.ts';
 
 /** Formats of exported tables: the endings of their files. */
 export const FORMATS = ['parquet', 'csv', 'ndjson'] as const;
@@ -96,7 +97,7 @@ export function createTable(format: Format, columns: readonly Column[], fileOf: 
     },
     publish() {
       for (const { part } of files.values()) part.publish();
-      for (const directory of new Set([...files.keys()].map(dirname))) syncDirectory(directory);
+      for (const directory of new Set([...files.keys()].map(dirname))) syncBlocking(directory);
       return [...files].map(([file, { rows, part }]) => ({ file, rows, bytes: part.bytes }));
     },
     discard(): void {

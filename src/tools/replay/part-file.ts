@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { moveBlocking } from '../../../infra/system/disk.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** Ending of the name of a file that is being written. */
@@ -35,7 +36,7 @@ export function createPartFile(path: string) {
       close();
     },
     /** Gives it its name. @throws {ReplayRefused} */
-    publish: (): void => naming(path, () => renameSync(part, path)),
+    publish: (): void => naming(path, () => moveBlocking(part, path)),
     /** Deletes what was written, unless it has been published. */
     discard(): void {
       close();
@@ -67,14 +68,5 @@ export function naming<T>(path: string, work: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw new ReplayRefused(`${path} cannot be written: ${error.message}`);
-  }
-}
-
-export function syncDirectory(directory: string): void {
-  const handle = openSync(directory, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

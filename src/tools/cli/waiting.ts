@@ -1,0 +1,74 @@
+import type { Output } from './command.ts';
+
+/** What a command waits for, as the end of a sentence; a function where that changes while it waits. */
+export type AwaitedThing = string | (() => string);
+
+/** Says on standard error what a command waits for, while it says nothing else. */
+export interface Waiting {
+  /** Runs work that may take long, and names what it waits for. */
+  during<T>(what: AwaitedThing, work: () => Promise<T>): Promise<T>;
+  /** Says at once what is waited for: before work that keeps the event loop busy. */
+  say(what: string): void;
+  /** Ends it: nothing is said any more. */
+  end(): void;
+}
+
+/** How long, in ms, a command waits without a word: people are told within two seconds, then every ten. */
+const FIRST_MS = 1_500;
+const AGAIN_MS = 10_000;
+const CHECK_MS = 250;
+const MS_PER_SECOND = 1_000;
+
+interface Wait {
+  readonly what: AwaitedThing;
+  readonly startedAt: number;
+  isSaid: boolean;
+}
+
+/** Watches a command; its outputs are to be written through `out` and `err` of the result. */
+export function createWaiting(name: string, outputs: { readonly out: Output; readonly err: Output }) {
+  const waits = new Set<Wait>();
+  let wroteAt = performance.now();
+  let isLineOpen = false;
+  const watched = (output: Output): Output => ({
+    get isTTY() {
+      return output.isTTY;
+    },
+    write(text) {
+      wroteAt = performance.now();
+      if (text !== '') isLineOpen = !text.endsWith('\n');
+      return output.write(text);
+    },
+  });
+  const err = watched(outputs.err);
+  const say = (what: string, seconds: number): void => {
+    const since = seconds < 1 ? '' : ` (for ${seconds} s)`;
+    err.write(`${isLineOpen ? '\n' : ''}sim-racing-timing ${name}: waiting for ${what}${since}\n`);
+  };
+  const check = (): void => {
+    const wait = [...waits].at(-1);
+    if (wait === undefined) return;
+    const now = performance.now();
+    const silentMs = now - Math.max(wroteAt, wait.startedAt);
+    if (silentMs < (wait.isSaid ? AGAIN_MS : FIRST_MS)) return;
+    wait.isSaid = true;
+    const what = typeof wait.what === 'string' ? wait.what : wait.what();
+    say(what, Math.round((now - wait.startedAt) / MS_PER_SECOND));
+  };
+  const timer = setInterval(check, CHECK_MS);
+  timer.unref();
+  const waiting: Waiting = {
+    async during(what, work) {
+      const wait = { what, startedAt: performance.now(), isSaid: false };
+      waits.add(wait);
+      try {
+        return await work();
+      } finally {
+        waits.delete(wait);
+      }
+    },
+    say: (what) => say(what, 0),
+    end: () => clearInterval(timer),
+  };
+  return { waiting, out: watched(outputs.out), err };
+}
