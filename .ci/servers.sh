@@ -34,6 +34,23 @@ build_servers() {
   build_server "$VERSITYGW" github.com/versity/versitygw "$VERSITYGW_VERSION" ./cmd/versitygw
 }
 
+# Installs Debian's reverse proxies for test/proxies, which skips those that are missing; none is started as a service.
+install_proxies() {
+  if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then return 0; fi
+  if command -v nginx >/dev/null && command -v haproxy >/dev/null && command -v caddy >/dev/null &&
+    command -v apache2 >/dev/null; then return 0; fi
+  apt-get -qq update
+  local policy=/usr/sbin/policy-rc.d made=no
+  # Packages of servers start them, unless this says no.
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod +x "$policy" && made=yes
+  fi
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends -y nginx haproxy caddy apache2
+  local status=$?
+  if [ "$made" = yes ]; then rm -f "$policy"; fi
+  return "$status"
+}
+
 free_port() {
   node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }

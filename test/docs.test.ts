@@ -170,6 +170,15 @@ describe('blocks in documents', () => {
   });
 });
 
+describe('documents and reverse proxies', () => {
+  it('agree on their configurations, which test/proxies tries', () => {
+    const operations = readFileSync('docs/operations.md', 'utf8');
+    for (const name of ['nginx.conf', 'haproxy.cfg', 'Caddyfile', 'apache.conf']) {
+      expect(operations, name).to.include(`\n\`\`\`text\n${readFileSync(`docs/proxies/${name}`, 'utf8')}\`\`\`\n`);
+    }
+  });
+});
+
 describe('documents and the service', () => {
   const api = useVenue();
   const world = useWorld();

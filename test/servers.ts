@@ -23,7 +23,7 @@ const JOBS = '2';
  * `npm run test:servers`: the contracts, the API and the faults on real servers, as the environment names them
  * (EVENTSTORE_URL, MONGODB_URL, S3_BUCKET with S3_ENDPOINT and the usual AWS variables). Servers that are not named are
  * skipped, with one exception: where an EventStoreDB has to be empty or to fail on command, the tests' double replaces
- * it.
+ * it. Then the interface behind each reverse proxy that is installed, as docs/proxies configures it.
  */
 function main(): number {
   const given = Object.entries({ MONGODB_URL: 'mongodb', S3_BUCKET: 's3' }).filter(([name]) => process.env[name]);
@@ -32,6 +32,8 @@ function main(): number {
   if (missing.length > 0) process.stdout.write(`Not set: ${missing.join(', ')}. What needs them is skipped.\n`);
   const mixed = given.some(([, store]) => store === 'mongodb') ? ['eventstore', 'mongodb'] : ['eventstore'];
   const runs = [
+    // Behind the reverse proxies that are installed, on embedded stores.
+    { stores: 'embedded', files: ['proxies/*'] },
     {
       stores: '',
       files: [

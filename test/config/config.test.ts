@@ -32,6 +32,33 @@ describe('config', () => {
     });
   });
 
+  it('takes the address at which clients reach the service, with a path or without, and refuses others in a line', () => {
+    for (const [given, publicUrl] of [
+      ['https://timing.example.org', 'https://timing.example.org'],
+      ['http://10.0.0.5:8080/', 'http://10.0.0.5:8080'],
+      ['https://example.org/venue/timing/', 'https://example.org/venue/timing'],
+    ] as const) {
+      expect(loadConfig({ PUBLIC_URL: given }).publicUrl).to.equal(publicUrl);
+    }
+    const wrong = [
+      '/timing',
+      'timing.example.org',
+      'ftp://example.org',
+      'https://a:b@example.org',
+      'https://example.org/?a',
+    ];
+    for (const given of [
+      ...wrong,
+      'https://example.org/a"b',
+      'https://example.org/a%2Fb',
+      'https://example.org/a//b',
+    ]) {
+      const [problem = '', ...more] = problemsOf({ PUBLIC_URL: given });
+      expect(problem, given).to.match(/^PUBLIC_URL: .* is not allowed; expected a URL such as https:/);
+      expect(more).to.deep.equal([]);
+    }
+  });
+
   it('takes an empty variable for an unset one and ignores variables of others', () => {
     expect(loadConfig({ PORT: '', TLS_CERT_FILE: '', PATH: '/bin' })).to.deep.equal(loadConfig({}));
   });

@@ -33,9 +33,10 @@ const ASK = 'no-cache';
  * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
  * images.
  * @param cdnBaseUrl where uploaded files are, as configured; null: here
+ * @param basePath that of the address at which people reach the service
  * @throws {Error} when they are not built
  */
-export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly Endpoint[]> {
+export async function pageEndpoints(cdnBaseUrl: string | null, basePath: string): Promise<readonly Endpoint[]> {
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
@@ -45,7 +46,7 @@ export async function pageEndpoints(cdnBaseUrl: string | null): Promise<readonly
     ASK,
   );
   const rows = Object.entries(PATHS).map(async ([name, paths]) => {
-    const page = await readAsset(new URL(`${name}.html`, directory), ASK, policy);
+    const page = await readPage(new URL(`${name}.html`, directory), policy, basePath);
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   return [
@@ -80,8 +81,23 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
   return new Map(await Promise.all(files));
 }
 
-async function readAsset(file: URL, caching: string, policy: Headers = {}): Promise<EndpointResponse> {
-  const body = await readFile(file, 'utf8');
+/** A page whose addresses are below a path; its script finds the path in `data-base` of the root element. */
+async function readPage(file: URL, policy: Headers, basePath: string): Promise<EndpointResponse> {
+  const built = await readFile(file, 'utf8');
+  return assetOf(built.replaceAll('{base}', basePath), { file, caching: ASK, policy });
+}
+
+async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
+  return assetOf(await readFile(file, 'utf8'), { file, caching, policy: {} });
+}
+
+interface Served {
+  readonly file: URL;
+  readonly caching: string;
+  readonly policy: Headers;
+}
+
+function assetOf(body: string, { file, caching, policy }: Served): EndpointResponse {
   const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
   const headers = { ...policy, 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(body) };
   return { kind: 'text', status: 200, body, headers, coded: new Map() };

@@ -3,7 +3,8 @@ import type { Config } from '../config/config.ts';
 import type { HttpServerOptions } from '../http/server.ts';
 
 export async function httpSettings(config: Config) {
-  return { limits: config, corsOrigins: config.corsOrigins ?? [], tls: await readTls(config) };
+  const { publicUrl, corsOrigins } = config;
+  return { limits: config, publicUrl, corsOrigins: corsOrigins ?? [], tls: await readTls(config) };
 }
 
 /** URL of a server that listens on the configured host. */

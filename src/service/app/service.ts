@@ -4,6 +4,7 @@ import { KeyRegistry } from '../access/registry.ts';
 import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import { FairTurns } from '../http/fair-turns.ts';
+import { basePathOf } from '../http/base-path.ts';
 import { createHttpServer } from '../http/server.ts';
 import { swept } from '../http/upload.ts';
 import { pause } from '../kernel/ports/system.ts';
@@ -156,7 +157,7 @@ async function startComponents(components: ServiceComponents) {
       ...rebuildEndpoints(api, stores),
       exportEndpoint(api),
     ],
-    pages: await pageEndpoints(config.cdnBaseUrl),
+    pages: await pageEndpoints(config.cdnBaseUrl, basePathOf(config.publicUrl)),
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,

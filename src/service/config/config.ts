@@ -9,6 +9,7 @@ import {
   networks,
   oneOf,
   origins,
+  publicUrl,
   regionName,
   signingKey,
   text,
@@ -36,6 +37,9 @@ const secret = <T extends z.ZodType>(format: T, description: string): T => forma
 export const VARIABLES = z.object({
   HOST: text.prefault('127.0.0.1').describe('address to listen on'),
   PORT: port.prefault('8080').describe('port to listen on; 0: any free one'),
+  PUBLIC_URL: optional(publicUrl).describe(
+    'address at which clients reach the service, with the path that a proxy gives it; unset: that of the request, without a path',
+  ),
   TLS_CERT_FILE: optional(text).describe('PEM certificate chain; unset: plain HTTP'),
   TLS_KEY_FILE: optional(text).describe('PEM private key of the certificate'),
   CORS_ORIGINS: optional(origins).describe('origins whose pages may call the API; unset: none'),

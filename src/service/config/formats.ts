@@ -79,6 +79,18 @@ export const webUrl = z
   .refine(isWebUrl, 'a URL such as https://example.org/files, without name, password or query')
   .transform((address) => new URL(address).href.replace(/(?<!\/)\/+$/, ''));
 
+/** A path of names that need no encoding, in which a slash at the end makes no difference. */
+const PLAIN_PATH = /^(\/[\w.~-]+)*\/?$/;
+
+/** The address under which clients reach the service, perhaps below a path; without a slash at its end. */
+export const publicUrl = z
+  .string()
+  .refine(
+    (given) => isWebUrl(given) && PLAIN_PATH.test(new URL(given).pathname),
+    'a URL such as https://example.org/timing, without name, password or query, its path of letters, digits and -._~',
+  )
+  .transform((address) => new URL(address).href.replace(/\/+$/, ''));
+
 /** 32 bytes in base64url. `abort`: the pair is not checked if one half is already wrong. */
 const ED25519_KEY = z.string().regex(/^[\w-]{43}$/, { abort: true });
 

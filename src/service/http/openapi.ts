@@ -4,14 +4,18 @@ import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { jsonObject, type Unit } from '../domain/fields.ts';
 import { ROLES } from '../domain/roles.ts';
+import { basePathOf } from './base-path.ts';
 import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { componentsIn, headersOf, parametersOf, PROBLEM, problemContent, refTo } from './openapi-components.ts';
 import { forGenerators } from './openapi-schemas.ts';
 import { contentEtag, JSON_TYPE } from './respond.ts';
 
-/** Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. */
-export function createDocument(rows: readonly Endpoint[]): object {
+/**
+ * Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. `publicUrl`: the
+ * address at which clients reach the service; null: that from where they have the document.
+ */
+export function createDocument(rows: readonly Endpoint[], publicUrl: string | null): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('schemas', 'Problem', PROBLEM);
   const documented = [...rows, documentEndpoint(() => ({}))];
@@ -27,7 +31,7 @@ export function createDocument(rows: readonly Endpoint[]): object {
       contact: { name: 'The operator of this service' },
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
     },
-    servers: [{ url: '/' }],
+    servers: serversAt(publicUrl),
     tags: [...new Map(documented.map(({ tag }) => [tag.name, tag])).values()],
   });
   const { schemas = {} } = document.components ?? {};
@@ -36,6 +40,12 @@ export function createDocument(rows: readonly Endpoint[]): object {
     ...document,
     components: { ...componentsIn(documented, document.paths), schemas: withDefaultsInWords(schemas) },
   });
+}
+
+/** The public address, and the host from which a client has the document: one in the venue may reach no other. */
+function serversAt(publicUrl: string | null) {
+  if (publicUrl === null) return [{ url: '/' }];
+  return [{ url: publicUrl }, { url: `${basePathOf(publicUrl)}/`, description: 'The host that the document is from.' }];
 }
 
 /**

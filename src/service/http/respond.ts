@@ -69,6 +69,8 @@ export class Exchange extends ServerResponse {
   allowOrigin: string | null = null;
   /** Whether it depends on the origin of the request. */
   variesByOrigin = false;
+  /** Path of the address at which clients reach the service: `/timing`; `/` is empty. */
+  basePath = '';
   /** `Cache-Control` of the response, unless it has its own; null: none. */
   cacheControl: string | null = 'no-store';
   /** The answer repeats an earlier one (`Idempotency-Key`). */
@@ -219,13 +221,18 @@ export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   return headers;
 }
 
+/** The value of a header as clients are to see it: a `Location` here is below the path at which they reach the service. */
+function valueOf({ basePath }: Exchange, name: string, value: string): string {
+  return basePath !== '' && name === 'Location' && value.startsWith('/') ? basePath + value : value;
+}
+
 /** The headers of a response with content: base headers, type, caching (unless the response has its own) and `own`. */
 export function contentHeaders(exchange: Exchange, contentType: string, own: Headers | undefined): string[] {
   const headers = baseHeaders(exchange, own);
   headers.push('Content-Type', contentType);
   if (exchange.cacheControl !== null && own?.['Cache-Control'] === undefined)
     headers.push('Cache-Control', exchange.cacheControl);
-  for (const name in own) if (name !== 'Content-Type') headers.push(name, own[name] ?? '');
+  for (const name in own) if (name !== 'Content-Type') headers.push(name, valueOf(exchange, name, own[name] ?? ''));
   return headers;
 }
 
@@ -270,7 +277,7 @@ export function sendBuffered(exchange: Exchange, { status, contentType, body, he
 export function sendEmpty(exchange: Exchange, status: number, own: Headers = {}): void {
   if (exchange.settled) return;
   const headers = baseHeaders(exchange, own);
-  for (const name in own) headers.push(name, own[name] ?? '');
+  for (const name in own) headers.push(name, valueOf(exchange, name, own[name] ?? ''));
   // 204 and 304 have no length by definition (RFC 9110 §8.6).
   if (status !== 204 && status !== 304) headers.push('Content-Length', '0');
   endResponse(exchange, { status, headers, body: '' });

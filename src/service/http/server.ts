@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
+import { basePathOf, belowPath, firstSegmentOf } from './base-path.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { createClients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -9,7 +10,7 @@ import { EventStreams, type EventStreamLimits } from './event-stream.ts';
 import { createRouting, type RequestServices } from './handle-request.ts';
 import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { Exchange, sendError, type RequestHandler, type RequestLog } from './respond.ts';
+import { Exchange, sendError, type RequestHandler } from './respond.ts';
 import { UPLOAD_MS } from './upload.ts';
 
 export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'corsOrigins'> {
@@ -18,6 +19,8 @@ export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>
   readonly pages?: readonly Endpoint[];
   /** `maxConnections`: of all clients; 0: no limit. */
   readonly limits: RequestServices['limits'] & ClientLimits & EventStreamLimits & { readonly maxConnections: number };
+  /** Address at which clients reach the service, perhaps below a path; null: that of each request. */
+  readonly publicUrl: string | null;
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
 }
@@ -44,6 +47,8 @@ const BACKLOG = 4_096;
 
 const HANDSHAKE_MS = 10_000;
 
+const SWAGGER_UI = '/swagger-ui';
+
 export function createHttpServer(options: HttpServerOptions) {
   const { log, authenticator, limits } = options;
   const clients = createClients(limits, log);
@@ -51,11 +56,16 @@ export function createHttpServer(options: HttpServerOptions) {
   authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
-  const documentOf = (): object => (document ??= createDocument(options.endpoints));
+  const documentOf = (): object => (document ??= createDocument(options.endpoints, options.publicUrl));
   const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
   const eventStreams = new EventStreams(limits, log);
-  const route = createRouting(rows, { ...options, eventStreams }, new Map([['/swagger-ui', loadedWhenAsked(log)]]));
-  const server = serverFor(options.tls, inFlight.listener(route));
+  const route = createRouting(rows, { ...options, eventStreams }, new Map([[SWAGGER_UI, loadedWhenAsked(options)]]));
+  const ownPaths = new Set([
+    SWAGGER_UI,
+    ...rows.map(({ path }) => firstSegmentOf(path)).filter((path) => path !== '/'),
+  ]);
+  const listener = belowPath(basePathOf(options.publicUrl), ownPaths, inFlight.listener(route));
+  const server = serverFor(options.tls, listener);
   server.on('clientError', createClientErrorHandler(options, inFlight));
   server.maxConnections = limits.maxConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
@@ -80,10 +90,10 @@ export function createHttpServer(options: HttpServerOptions) {
 }
 
 /** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
-function loadedWhenAsked(log: RequestLog): RequestHandler {
+function loadedWhenAsked({ log, publicUrl }: Pick<HttpServerOptions, 'log' | 'publicUrl'>): RequestHandler {
   let loading: Promise<RequestHandler> | null = null;
   return (request, exchange) => {
-    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi());
+    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi(basePathOf(publicUrl)));
     loading
       .then((handle) => {
         if (!exchange.settled) handle(request, exchange);

@@ -23,17 +23,20 @@ const DOCUMENT = '/api-docs';
  * The page loads the document from `url`; `swaggerUrl` keeps a `?url=` in the address from choosing another one. It keeps
  * the key when it is reloaded, and shows only the beginning of long responses, as all of one would freeze it.
  */
-const OPTIONS = {
-  swaggerUrl: DOCUMENT,
-  swaggerOptions: {
-    url: DOCUMENT,
-    deepLinking: true,
-    filter: true,
-    persistAuthorization: true,
-    responseInterceptor: withShortText,
-  },
-  customSiteTitle: 'Sim Racing Timing Service',
-};
+function optionsBelow(basePath: string) {
+  const url = basePath + DOCUMENT;
+  return {
+    swaggerUrl: url,
+    swaggerOptions: {
+      url,
+      deepLinking: true,
+      filter: true,
+      persistAuthorization: true,
+      responseInterceptor: withShortText,
+    },
+    customSiteTitle: 'Sim Racing Timing Service',
+  };
+}
 
 interface ShownResponse {
   readonly url: string;
@@ -54,13 +57,19 @@ interface Application {
   handle(request: IncomingMessage, response: ServerResponse, done: () => void): void;
 }
 
-/** Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). */
-export function swaggerUi(): (request: IncomingMessage, exchange: Exchange) => void {
+/**
+ * Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). `basePath`: that
+ * of the address at which people reach the service.
+ */
+export function swaggerUi(basePath: string): (request: IncomingMessage, exchange: Exchange) => void {
+  const options = optionsBelow(basePath);
   // It works with and without a trailing slash: its files are found from its base.
-  const page = swagger.generateHTML(undefined, OPTIONS).replace('<head>', `<head>\n  <base href="${ROOT}/">`);
+  const page = swagger
+    .generateHTML(undefined, options)
+    .replace('<head>', `<head>\n  <base href="${basePath}${ROOT}/">`);
   const app = express().disable('x-powered-by').disable('etag');
   app.get([ROOT, `${ROOT}/index.html`], (_, response) => response.type('html').send(page));
-  app.use(ROOT, ...swagger.serveFiles(undefined, OPTIONS));
+  app.use(ROOT, ...swagger.serveFiles(undefined, options));
   const mounted: Application = { handle: app };
   return (request, exchange) => {
     exchange.route = `GET ${ROOT}`;

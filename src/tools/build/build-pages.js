@@ -44,7 +44,8 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   });
   const outputs = Object.entries(metafile.outputs);
   const outputOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source);
-  const address = (path) => `/${ASSETS}/${basename(path)}`;
+  // The service puts the path at which people reach it in the place of {base}.
+  const address = (path) => `{base}/${ASSETS}/${basename(path)}`;
   const [icon] = outputOf(posix.join(from, 'shared', 'icon.svg')) ?? outputs.find(([path]) => path.endsWith('.svg'));
   const template = readFileSync(join(root, from, 'page.html'), 'utf8');
   mkdirSync(join(root, to, ASSETS), { recursive: true });
@@ -55,7 +56,7 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
     const [script, { cssBundle }] = outputOf(page(name));
     const files = { icon: address(icon), script: address(script), style: address(cssBundle) };
     const values = { name, title, description, ...files };
-    const html = template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
+    const html = template.replaceAll(/\{(\w+)\}/g, (found, key) => values[key] ?? found);
     made.add(resolve(root, to, `${name}.html`));
     write(join(to, `${name}.html`), html);
   }

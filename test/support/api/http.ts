@@ -74,6 +74,7 @@ export async function startToys(endpoints: readonly Endpoint[], { limits, ...opt
     uploadDirectory,
     longReads: new FairTurns(),
     largeBodies: new FairTurns(),
+    publicUrl: null,
     corsOrigins: [],
     tls: null,
     log: { info: note('info'), warn: note('warn'), error: note('error') },

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { withoutBase } from '../shared/base.ts';
 import { linkTo, t } from '../shared/page.ts';
 import say from '../texts/admin.json' with { type: 'json' };
 
@@ -69,7 +70,7 @@ export function usePlace(): Place {
 
 /** The parts of the path after `/admin`, and the query. */
 function currentPlace() {
-  const parts = location.pathname.split('/').slice(2).filter(Boolean).map(decodeURIComponent);
+  const parts = withoutBase(location.pathname).split('/').slice(2).filter(Boolean).map(decodeURIComponent);
   return { parts, query: new URLSearchParams(location.search) };
 }
 

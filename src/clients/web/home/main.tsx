@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
+import { base } from '../shared/base.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
 import { useRetried } from '../shared/hooks.ts';
 import common from '../texts/common.json' with { type: 'json' };
@@ -38,7 +39,7 @@ function Home() {
         <h1>{t(say.events)}</h1>
         <nav aria-label={t(common.service)}>
           <a href={linkTo('/admin')}>{t(say.administration)}</a>
-          <a href="/swagger-ui">{t(say.documentation)}</a>
+          <a href={`${base}/swagger-ui`}>{t(say.documentation)}</a>
           <ThemeSwitch />
         </nav>
       </header>

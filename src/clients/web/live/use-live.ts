@@ -1,3 +1,4 @@
+import { base } from '../shared/base.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { earlierLaps } from './earlier-laps.ts';
 import type { LiveMessage, LiveMessages } from './messages.ts';
@@ -115,7 +116,7 @@ const MOST_WAIT_MS = 60_000;
 
 const ports: StreamPorts = {
   connect(url, names, handlers) {
-    const source = new EventSource(url);
+    const source = new EventSource(base + url);
     source.addEventListener('open', handlers.opened);
     source.addEventListener('error', () => handlers.failed(source.readyState === EventSource.CLOSED));
     for (const name of names) {
@@ -127,7 +128,7 @@ const ports: StreamPorts = {
   },
   async whyRefused(url) {
     try {
-      const { status, headers } = await fetch(url, { method: 'HEAD' });
+      const { status, headers } = await fetch(base + url, { method: 'HEAD' });
       const seconds = Number(headers.get('retry-after') ?? 0);
       const retryAfterMs = Number.isFinite(seconds) ? Math.min(seconds * 1_000, MOST_WAIT_MS) : 0;
       return status < 400 ? null : { status, retryAfterMs };

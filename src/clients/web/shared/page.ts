@@ -1,3 +1,4 @@
+import { base } from './base.ts';
 import { inLanguage, languageFor, type Text } from './language.ts';
 import { zoneMark } from './local-times.ts';
 import { zoneFor } from './times.ts';
@@ -99,5 +100,5 @@ export function linkTo(path: string, parameters: Readonly<Record<string, string>
   const kept = [...query].filter(([name]) => KEPT.includes(name));
   const given = Object.entries(parameters).filter(([, value]) => value !== '');
   const text = new URLSearchParams([...kept, ...given]).toString();
-  return text === '' ? path : `${path}?${text}`;
+  return base + (text === '' ? path : `${path}?${text}`);
 }

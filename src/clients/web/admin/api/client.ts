@@ -1,4 +1,5 @@
 import { inWords } from './fields.ts';
+import { base, withoutBase } from '../../shared/base.ts';
 import { objectOf, objectsOf, parseJson, textOf, type Json } from '../../shared/json.ts';
 
 /** The place that a JSON pointer (RFC 6901) names, in words: `Car ids 1` for `#/carIds/0`. */
@@ -68,7 +69,7 @@ export function createClient(token: string, onRefusedKey: () => void) {
   const send = async (method: string, path: string, { body, headers, signal }: Sent = {}): Promise<Answer> => {
     const isJson = body !== undefined && !(body instanceof FormData);
     const type = isJson ? { 'Content-Type': 'application/json' } : {};
-    const response = await fetch(path, {
+    const response = await fetch(base + path, {
       method,
       headers: { ...headers, ...type, Accept: 'application/json', 'X-API-Key': token },
       body: isJson ? JSON.stringify(body) : (body ?? null),
@@ -90,7 +91,7 @@ export function createClient(token: string, onRefusedKey: () => void) {
     if (answer.status !== 202 || answer.location === null) return answer;
     for (let tries = 0; tries < SHOWN.tries; tries += 1) {
       await new Promise((resolve) => setTimeout(resolve, SHOWN.everyMs));
-      const shown = await get(answer.location).catch((error: unknown) => {
+      const shown = await get(withoutBase(answer.location)).catch((error: unknown) => {
         if (error instanceof Refused && error.status === 404) return null;
         throw error;
       });

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { listOf, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
+import { base } from '../../shared/base.ts';
 import { csvDelimiter, linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
@@ -72,7 +73,7 @@ function EventPages(props: ExtrasProps) {
         </Link>
         <a
           class="button"
-          href={`/api/v1/events/${id}/results.csv?trackLayoutId=all&bom=true&delimiter=${encodeURIComponent(csvDelimiter)}`}
+          href={`${base}/api/v1/events/${id}/results.csv?trackLayoutId=all&bom=true&delimiter=${encodeURIComponent(csvDelimiter)}`}
           download={`results-${id}.csv`}
         >
           {t(say.results)}

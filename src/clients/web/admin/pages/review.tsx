@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { base } from '../../shared/base.ts';
 import { showClock, showInstant, t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -66,7 +67,7 @@ function useLapsOf(eventId: string | null, onLaps: () => void): void {
   useEffect(() => {
     if (eventId === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stream = new EventSource(`/api/v1/events/${encodeURIComponent(eventId)}/live`);
+    const stream = new EventSource(`${base}/api/v1/events/${encodeURIComponent(eventId)}/live`);
     stream.addEventListener('lap', () => {
       timer ??= setTimeout(() => {
         timer = undefined;
