@@ -1,16 +1,12 @@
 import { parseArgs } from 'node:util';
+import type { Output } from './output.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An output of a command, such as `process.stdout`. */
-export interface Output {
-  write(text: string): unknown;
-  /** Whether it is a terminal: progress is then drawn as a bar in place, otherwise as plain lines. */
-  readonly isTTY?: boolean | undefined;
-}
+export type { Output };
 
 /** What a command gets from its process: its arguments, environment, outputs, and when to stop. */
 export interface Invocation {

@@ -1,12 +1,12 @@
-import type { Output } from './command.ts';
+import type { Output } from './output.ts';
 
 /** What a command waits for, as the end of a sentence; a function where that changes while it waits. */
-export type AwaitedThing = string | (() => string);
+export type Awaitable = string | (() => string);
 
 /** Says on standard error what a command waits for, while it says nothing else. */
 export interface Waiting {
   /** Runs work that may take long, and names what it waits for. */
-  during<T>(what: AwaitedThing, work: () => Promise<T>): Promise<T>;
+  during<T>(what: Awaitable, work: () => Promise<T>): Promise<T>;
   /** Says at once what is waited for: before work that keeps the event loop busy. */
   say(what: string): void;
   /** Ends it: nothing is said any more. */
@@ -20,7 +20,7 @@ const CHECK_MS = 250;
 const MS_PER_SECOND = 1_000;
 
 interface Wait {
-  readonly what: AwaitedThing;
+  readonly what: Awaitable;
   readonly startedAt: number;
   isSaid: boolean;
 }
