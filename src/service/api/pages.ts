@@ -81,7 +81,7 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
   return new Map(await Promise.all(files));
 }
 
-/** A page whose addresses are below a path; its script finds the path in `data-base` of the root element. */
+/** A page whose addresses are below a path. */
 async function readPage(file: URL, policy: Headers, basePath: string): Promise<EndpointResponse> {
   const built = await readFile(file, 'utf8');
   return assetOf(built.replaceAll('{base}', basePath), { file, caching: ASK, policy });
