@@ -3,10 +3,12 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
+import { filesProjection } from '../../projections/files.ts';
 import type { Assets } from '../../src/service/kernel/ports/assets.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { chunks } from '../support/assets/content.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { useFaultIn } from '../support/api/projection-fault.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
 import { createLicense, issueKey } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
@@ -223,6 +225,9 @@ describe('API: bytes of uploads that were killed', () => {
 });
 
 describe('API: files that are served from elsewhere', () => {
+  const fault = useFaultIn(filesProjection, ['FileUploaded'], () => {
+    throw new Error('cannot project such a file');
+  });
   const api = useService({ ...ON_DISK, CDN_BASE_URL: 'https://files.example/base' });
 
   it('are redirected to what is there now', async () => {
@@ -236,6 +241,19 @@ describe('API: files that are served from elsewhere', () => {
     expect(await storedIn(assets)).to.deep.equal([first.replace('https://files.example/base/', '')]);
     expectStatus(await upload(api.admin, 'LOGO/a.png', '2'), 201);
     expect(await locationOf('LOGO/a.png')).not.to.equal(first);
+  });
+
+  it('are redirected to bytes that are there, though the read models are behind the upload', async () => {
+    expectStatus(await upload(api.admin, 'LOGO/behind.png', '1'), 201);
+    const assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
+    fault.on = true;
+    try {
+      await upload(api.admin, 'LOGO/behind.png', '2');
+      const location = (await api.anyone.get('/cdn/LOGO/behind.png')).header('location');
+      expect(await storedIn(assets)).to.include(location.replace('https://files.example/base/', ''));
+    } finally {
+      fault.on = false;
+    }
   });
 
   it('are redirected to, GET and HEAD, with names encoded part by part; not where no file can be', async () => {

@@ -8,9 +8,13 @@ import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
 const LIMITS = { perLicense: 1_000, inTotal: 1_500, keptFree: 10_000 };
 
-const of = (licenseId: string, size: number, replaced: NewUpload['replaced'] = null): NewUpload => ({
-  ...{ licenseId, size, replaced },
-});
+let uploads = 0;
+
+/** An upload, of a file of its own unless it is named. */
+function of(licenseId: string, size: number, replaced: NewUpload['replaced'] = null, id = ''): NewUpload {
+  uploads += 1;
+  return { id: id === '' ? `upload ${uploads}` : id, licenseId, size, replaced };
+}
 
 async function refused(asked: Promise<unknown>): Promise<void> {
   expect(await failureOf(asked))
@@ -93,5 +97,48 @@ describe('room for uploads', () => {
     pending(false);
     await refused(room.charge(of('a', 101)));
     await room.charge(of('a', 100));
+  });
+
+  it('counts an upload once, though the read models show it before it has ended', async () => {
+    const { models, room } = open();
+    const upload = await room.charge(of('a', 600, null, 'logo'));
+    await models.apply([stored('logo', 600, 'a')], 1);
+    clock.pass(60_000);
+    const second = await room.charge(of('a', 400));
+    await refused(room.charge(of('a', 1)));
+    upload(true);
+    second(true);
+    await refused(room.charge(of('a', 1)));
+  });
+
+  it('counts what is left of two uploads that replace one file at once', async () => {
+    const { models, room } = open();
+    await models.apply([stored('logo', 300, 'a')], 1);
+    const replaced = { licenseId: 'a', size: 300 };
+    const first = await room.charge(of('a', 500, replaced, 'logo'));
+    const second = await room.charge(of('a', 400, replaced, 'logo'));
+    await refused(room.charge(of('a', 101)));
+    first(true);
+    second(true);
+    await refused(room.charge(of('a', 601)));
+    const rest = await room.charge(of('a', 600));
+    rest(false);
+    // One that comes to nothing leaves what was there.
+    const third = await room.charge(of('a', 900, { licenseId: 'a', size: 400 }, 'logo'));
+    third(false);
+    await refused(room.charge(of('a', 601)));
+    await room.charge(of('a', 600));
+  });
+
+  it('counts an upload that ends while the files are counted', async () => {
+    const { models, room } = open();
+    const before = { licenseId: 'a', size: 100 };
+    await models.apply([stored('logo', 100, 'a')], 1);
+    const upload = await room.charge(of('a', 700, before, 'logo'));
+    clock.pass(60_000);
+    const counted = room.charge(of('a', 300));
+    upload(true);
+    await counted;
+    await refused(room.charge(of('a', 1)));
   });
 });

@@ -73,7 +73,7 @@ async function store(api: ApiContext, request: UploadRequest, file: UploadedFile
   const refused = await authorize(created === null ? null : { state, created });
   if (refused !== null) throw problemOf(refused);
   const replaced = state === null ? null : { licenseId: loaded.newest?.licenseId, size: state.size };
-  const finish = await api.uploadRoom.charge({ licenseId: caller?.licenseId, size: file.size, replaced });
+  const finish = await api.uploadRoom.charge({ id, licenseId: caller?.licenseId, size: file.size, replaced });
   let isRecorded = false;
   try {
     const content = await putContent(api, { ...file, id, path });
@@ -85,7 +85,9 @@ async function store(api: ApiContext, request: UploadRequest, file: UploadedFile
     if (!isRecorded) await discard(api, content.content);
     const done = requireSuccess(outcome);
     const isReadable = await waitUntilReadable(api, done.position, request);
-    if (isRecorded) await discard(api, done.state?._replaced ?? fileKeyOf(path));
+    // Until the read models show the upload, a redirect leads to the bytes of before: `removeLeftBytes` finds them later.
+    const isShown = isRecorded && (await documentOf(api, path))?._content === content.content;
+    if (isShown) await discard(api, done.state?._replaced ?? fileKeyOf(path));
     return { id, isReadable };
   } finally {
     finish(isRecorded);

@@ -15,11 +15,16 @@ export interface UploadRoomOptions {
   readonly freeBytes: () => Promise<number>;
 }
 
-/** An upload about to be stored: the licence whose key sent it, its bytes, and what it replaces. */
-export interface NewUpload {
+/** The bytes of a file, and the licence whose key sent them. */
+interface Held {
   readonly licenseId: string | undefined;
   readonly size: number;
-  readonly replaced: { readonly licenseId: string | undefined; readonly size: number } | null;
+}
+
+/** An upload about to be stored: the id of its file, and what was there when it was looked up. */
+export interface NewUpload extends Held {
+  readonly id: string;
+  readonly replaced: Held | null;
 }
 
 /** How long, in ms, bytes are counted by what this process uploads: then they are read again, for those of others. */
@@ -32,21 +37,55 @@ const COPIES = 2;
 export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoomOptions) {
   /** Bytes of uploads on their way. */
   let reserved = 0;
-  /** What was counted last, until when, and the count under way. */
-  let [usage, usageUntil]: [Usage, number] = [new Map(), -Infinity];
+  /** Bytes of the files that are there, as they were counted last and changed since; and until when that holds. */
+  let usage: Usage = new Map();
+  let usageUntil = -Infinity;
   let counting: Promise<void> | null = null;
-  /** What uploads that are being stored change. */
+  /** Uploads that are being stored. */
   const pending = new Set<NewUpload>();
+  /** Of each file that was uploaded since the count, or was on its way then: what `usage` holds of it. */
+  let counted = new Map<string, Held | null>();
+  /** Uploads that were stored while a count read the files: it may have read them before or after. */
+  let storedMeanwhile: NewUpload[] = [];
+
   async function count(): Promise<void> {
     try {
-      const counted: Usage = new Map();
-      for await (const batch of streamAll(models, files, { where: {} }))
-        for (const { size, _uploadedBy } of batch) addBytes(counted, _uploadedBy ?? undefined, size);
-      for (const upload of pending) add(counted, upload);
-      [usage, usageUntil] = [counted, clock.monotonic() + COUNTED_MS];
+      storedMeanwhile = [];
+      const found: Usage = new Map();
+      const onTheWay = new Map<string, Held | null>([...pending].map(({ id }) => [id, null]));
+      for await (const batch of streamAll(models, files, { where: {} })) {
+        for (const { id, size, _uploadedBy } of batch) {
+          const held = { licenseId: _uploadedBy ?? undefined, size };
+          addBytes(found, held.licenseId, size);
+          if (onTheWay.has(id)) onTheWay.set(id, held);
+        }
+      }
+      usage = found;
+      usageUntil = clock.monotonic() + COUNTED_MS;
+      counted = onTheWay;
+      storedMeanwhile.forEach(replace);
     } finally {
       counting = null;
     }
+  }
+
+  /** Notes that an upload is its file now. */
+  function replace(upload: NewUpload): void {
+    const before = counted.get(upload.id) ?? null;
+    if (before !== null) addBytes(usage, before.licenseId, -before.size);
+    addBytes(usage, upload.licenseId, upload.size);
+    counted.set(upload.id, upload);
+  }
+
+  /** Bytes once all that is on its way is stored: of a file with several uploads all of them, but not what they replace. */
+  function expectedUsage(): Usage {
+    const expected = new Map(usage);
+    for (const id of new Set([...pending].map((upload) => upload.id))) {
+      const before = counted.get(id) ?? null;
+      if (before !== null) addBytes(expected, before.licenseId, -before.size);
+    }
+    for (const { licenseId, size } of pending) addBytes(expected, licenseId, size);
+    return expected;
   }
   return {
     /** Keeps disk space for an upload, before it is read, until the result is called. @throws {Problem} 507 */
@@ -73,16 +112,20 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
      */
     async charge(upload: NewUpload): Promise<(isStored: boolean) => void> {
       if (clock.monotonic() >= usageUntil) await (counting ??= count());
-      const after = new Map(usage);
-      add(after, upload);
-      if ((after.get(upload.licenseId) ?? 0) > limits.perLicense) throw full('The licence has no room for more files.');
-      if ([...after.values()].reduce((total, bytes) => total + bytes) > limits.inTotal)
-        throw full('There is no room for more files.');
-      usage = after;
+      if (!counted.has(upload.id)) counted.set(upload.id, upload.replaced);
       pending.add(upload);
+      const expected = expectedUsage();
+      const isOverLicense = (expected.get(upload.licenseId) ?? 0) > limits.perLicense;
+      const isOverTotal = [...expected.values()].reduce((total, bytes) => total + bytes) > limits.inTotal;
+      if (isOverLicense || isOverTotal) {
+        pending.delete(upload);
+        throw full(isOverLicense ? 'The licence has no room for more files.' : 'There is no room for more files.');
+      }
       return (isStored) => {
         pending.delete(upload);
-        if (!isStored) add(usage, upload, -1);
+        if (!isStored) return;
+        replace(upload);
+        if (counting !== null) storedMeanwhile.push(upload);
       };
     },
   };
@@ -90,12 +133,6 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
 
 /** Bytes that are there, by the licence that uploaded them. */
 type Usage = Map<string | undefined, number>;
-
-/** Adds an upload, or takes it away again (`sign` -1). */
-function add(usage: Usage, { licenseId, size, replaced }: NewUpload, sign: 1 | -1 = 1): void {
-  addBytes(usage, licenseId, sign * size);
-  if (replaced !== null) addBytes(usage, replaced.licenseId, -sign * replaced.size);
-}
 
 function addBytes(usage: Usage, licenseId: string | undefined, bytes: number): void {
   usage.set(licenseId, (usage.get(licenseId) ?? 0) + bytes);
