@@ -4,7 +4,6 @@ import { component } from '../src/service/domain/component.ts';
 import { EXAMPLES } from '../src/service/domain/examples.ts';
 import { Id, listOf, marked, Moment, Text } from '../src/service/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
-import { recording } from '../src/service/domain/intents.ts';
 import { ROLES } from '../src/service/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
 import {
@@ -97,16 +96,24 @@ export const apiKeyUsageEvents = {
   ),
 };
 
-type ApiKey = Omit<z.output<typeof issued>, 'rigId' | 'registration'> & {
+type ApiKey = Omit<z.output<typeof issued>, 'registration'> & {
   readonly expiresAt: string | null;
   readonly oldTokens: readonly OldToken[];
   readonly revoked: boolean;
 };
 
-/** When a key is managed (epoch ms), and whether no other ADMIN key works without an expiry date. */
-export type Managing = { readonly now: number; readonly lastAdmin: boolean };
+/** What is known when a key is managed. */
+export interface Managing {
+  /** Epoch ms. */
+  readonly now: number;
+  /** Whether no other ADMIN key works without an expiry date. */
+  readonly lastAdmin: boolean;
+  /** Whether the key has ended because its rig left the licence, by the events of the rig. */
+  readonly rigLeft: boolean;
+}
 
 type Now = Pick<Managing, 'now'>;
+type RigLeft = Pick<Managing, 'rigLeft'>;
 
 type Rights = Pick<ApiKey, 'role' | 'expiresAt'>;
 
@@ -115,24 +122,26 @@ const decide = {
     const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
     return isPast(expiresAt, now) ?? [{ type: 'ApiKeyIssued', data } as const, ...expiry];
   }),
-  RenameApiKey: recording(changes, 'ApiKeyRenamed'),
+  RenameApiKey: whenPresent((key: ApiKey, { rigLeft, name }: Pick<ApiKey, 'name'> & RigLeft) =>
+    unlessEnded(key, rigLeft, changesTo(changes, key, { name })),
+  ),
   /** What it may do, and until when: judged together, as either may take the last ADMIN key away. */
-  SetApiKeyRights: whenPresent((key: ApiKey, { now, lastAdmin, ...rights }: PartialUpdate<Rights> & Managing) => {
+  SetApiKeyRights: whenPresent((key: ApiKey, asked: PartialUpdate<Rights> & Managing) => {
+    const { now, lastAdmin, rigLeft, ...rights } = asked;
     const weakens = (rights.role ?? 'ADMIN') !== 'ADMIN' || typeof rights.expiresAt === 'string';
     return (
       isPast(rights.expiresAt ?? null, now) ??
       (weakens ? locksOut(key, lastAdmin) : null) ??
-      changesTo(changes, key, rights)
+      unlessEnded(key, rigLeft, changesTo(changes, key, rights))
     );
   }),
-  RotateApiKey: whenPresent(
-    (key: ApiKey, { now, graceSeconds, ...token }: Token & Now & { readonly graceSeconds: number }) => {
-      if (key.revoked) return reject('REVOKED', 'The key was revoked and cannot get a new token.');
-      const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
-      const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
-      return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens: graceSeconds === 0 ? [] : [replaced] } } as const];
-    },
-  ),
+  RotateApiKey: whenPresent((key: ApiKey, asked: Token & Now & RigLeft & { readonly graceSeconds: number }) => {
+    const { now, rigLeft, graceSeconds, ...token } = asked;
+    if (key.revoked || rigLeft) return reject('REVOKED', 'The key has ended and cannot get a new token.');
+    const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
+    const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
+    return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens: graceSeconds === 0 ? [] : [replaced] } } as const];
+  }),
   RevokeApiKey: whenPresent((key: ApiKey, { lastAdmin }: Pick<Managing, 'lastAdmin'>) =>
     key.revoked ? [] : (locksOut(key, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} } as const]),
   ),
@@ -143,7 +152,7 @@ export const apiKeyDecider = decider<ApiKey, ApiKeyCommand, typeof apiKeyEvents>
   category: 'apiKey',
   events: apiKeyEvents,
   evolve: {
-    ApiKeyIssued: (_, { registration: _registration, rigId: _rigId, ...key }) => ({
+    ApiKeyIssued: (_, { registration: _registration, ...key }) => ({
       ...key,
       ...{ expiresAt: null, oldTokens: [], revoked: false },
     }),
@@ -159,8 +168,15 @@ export function apiKeyIntents(
   { name, ...rights }: z.output<typeof ChangeApiKeyBody>,
   managing: Managing,
 ): readonly ApiKeyCommand[] {
-  const renamed = name === undefined ? [] : [{ type: 'RenameApiKey', data: { name } } as const];
+  const { rigLeft } = managing;
+  const renamed = name === undefined ? [] : [{ type: 'RenameApiKey', data: { name, rigLeft } } as const];
   return [...renamed, { type: 'SetApiKeyRights', data: { ...rights, ...managing } }];
+}
+
+/** A key that has ended is not changed any more. */
+function unlessEnded<E>({ revoked }: ApiKey, rigLeft: boolean, events: readonly E[]): readonly E[] | Rejection {
+  if (events.length === 0 || !(revoked || rigLeft)) return events;
+  return reject('REVOKED', 'The key has ended and is not changed any more.');
 }
 
 function isPast(expiresAt: string | null, now: number): Rejection | null {

@@ -67,7 +67,9 @@ describe('API: keys', () => {
     expect(refused.header('www-authenticate')).to.be.a('string');
     expect(await manager.read(`${KEYS}/${id}`)).to.include({ enabled: false });
     expectStatus(await manager.delete(`${KEYS}/${id}`), 204);
-    await manager.change(`${KEYS}/${id}`, { name: 'Still dead' });
+    for (const change of [{ name: 'Still dead' }, { role: 'R' }, { expiresAt: null, role: 'CR' }])
+      expect(expectProblem(await manager.patch(`${KEYS}/${id}`, change), 409).type).to.match(/revoked$/);
+    expectStatus(await manager.patch(`${KEYS}/${id}`, {}), 200);
     expect(await works(client)).to.equal(false);
     expect((await manager.list(KEYS)).find((key) => key.id === id)).to.include({ enabled: false });
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
-import { bodies, createLicense, issueLicenseFile, NOBODY, registerRig, works } from '../support/api/venue.ts';
+import { bodies, createLicense, issueKey, issueLicenseFile, NOBODY, registerRig, works } from '../support/api/venue.ts';
 import { hangingRequest } from '../support/api/hanging-request.ts';
 import { until } from '../support/processes/waits.ts';
 import { useVenue } from '../support/api/with-service.ts';
@@ -82,6 +82,60 @@ describe('API: rigs', () => {
     expectProblem(await manager.get(`${RIGS}/hardwareId/%E0%A4%A`), 400);
   });
 
+  it('keep their ended keys as they are: no new token, name or rights, and nothing is recorded', async () => {
+    const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const { rigId, rigKeyId } = await registerRig(from.manager, from.licenseId);
+    const key = `/api/v1/api-keys/${rigKeyId}`;
+    const path = `/api/v1/rigs/${rigId}`;
+    await api.admin.change(path, { licenseId: to.licenseId });
+    const before = await from.manager.get(key);
+    const expectEnded = async (): Promise<void> => {
+      const answers = [
+        await from.manager.send('POST', `${key}/rotate`),
+        await from.manager.patch(key, { name: 'Another name' }),
+        await from.manager.patch(key, { role: 'R' }),
+        await from.manager.patch(key, { expiresAt: '2999-01-01T00:00:00.000Z' }),
+      ];
+      for (const answer of answers) {
+        expect(expectProblem(answer, 409).type).to.equal('urn:problem-type:revoked');
+      }
+      expect((await from.manager.get(key)).header('ETag'), 'nothing is recorded').to.equal(before.header('ETag'));
+    };
+    await expectEnded();
+    await api.admin.change(path, { licenseId: from.licenseId });
+    await expectEnded();
+    expectStatus(await from.manager.delete(key), 204);
+    const revoked = await issueKey(from.manager, 'R');
+    expectStatus(await from.manager.delete(`/api/v1/api-keys/${revoked.id}`), 204);
+    expectProblem(await from.manager.patch(`/api/v1/api-keys/${revoked.id}`, { role: 'CR' }), 409);
+  });
+
+  it('of another licence are not taken with LICENSE_WALLS=off: neither their keys, nor by moving them first', async () => {
+    const service = await api.service.another({ LICENSE_WALLS: 'off' });
+    try {
+      const admin = service.client;
+      const [owner, thief, third] = [
+        await createLicense(admin),
+        await createLicense(admin),
+        await createLicense(admin),
+      ];
+      const { rigId, rig } = await registerRig(owner.manager, owner.licenseId);
+      const path = `/api/v1/rigs/${rigId}`;
+      for (const licenseId of [thief.licenseId, third.licenseId]) {
+        const move = await thief.manager.patch(path, { licenseId, name: 'Taken' });
+        expect(expectProblem(move, 403, '#/licenseId').type).to.equal('urn:problem-type:not-yours');
+      }
+      expectProblem(await thief.manager.send('POST', `${path}/key`), 403);
+      expect(await works(rig)).to.equal(true);
+      // Without walls, the role decides over all else; and whoever owns a rig may give it away.
+      await thief.manager.change(path, { name: 'Renamed' });
+      await owner.manager.change(path, { licenseId: third.licenseId });
+      expectStatus(await third.manager.send('POST', `${path}/key`), 200);
+    } finally {
+      await service.close();
+    }
+  });
+
   // test/simulation/rig-moves.test.ts moves a rig before each step of a request for its key.
   it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {
     const [{ manager, licenseId }, other] = [api.venue, await createLicense(api.admin)];
@@ -113,8 +167,9 @@ describe('API: rigs', () => {
     expect(await next.change(place, { name: 'Elsewhere' })).to.include({ name: 'Elsewhere' });
     await api.admin.change(place, { licenseId });
     expect([await works(old), await works(current), await works(next)]).to.deep.equal([false, false, false]);
-    const back = expectStatus(await register(), 201).body;
-    expect(await works(manager.as(textOf(back, 'apiKey', 'token'))), 'it is back').to.equal(true);
+    expect(expectProblem(await register(), 409).type).to.equal('urn:problem-type:no-new-token');
+    const back = expectStatus(await manager.send('POST', `${place}/key`), 200).body;
+    expect(await works(manager.as(textOf(back, 'token'))), 'it is back').to.equal(true);
   });
 
   it('take a role from the configuration', async () => {

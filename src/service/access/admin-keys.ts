@@ -13,6 +13,8 @@ type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
 export function createAdminKeyGuard(registry: Pick<KeyRegistry, 'keysWhere' | 'license' | 'waitUntilUpToDate'>) {
   let last: Promise<unknown> = Promise.resolve();
   return async <T>(weakened: Weakened, change: (lastAdmin: boolean) => Promise<T>) => {
+    // A key may have become an ADMIN key a moment ago, on another node.
+    await registry.waitUntilUpToDate();
     const concerned = registry.keysWhere((key) => key.role === 'ADMIN' && isOf(key, weakened));
     if (concerned.length === 0) return change(false);
     const run = last.then(async () => {

@@ -1,9 +1,10 @@
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyDecider, type ApiKeyCommand } from '../../../commands/api-keys.ts';
+import { rigDecider } from '../../../commands/rigs.ts';
 import type { Caller, Role } from '../domain/roles.ts';
 import type { Authorize, CommandHandler } from '../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../kernel/event-types.ts';
-import type { EventMetadata, Position } from '../kernel/ports/event-store.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
 import { Rejection, streamOf, type Aggregates } from '../kernel/aggregate/decider.ts';
 import type { Clock, Ids } from '../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
@@ -89,6 +90,24 @@ export interface RetriedRegistration {
   readonly isOf: (key: ApiKeyDocument) => boolean;
 }
 
+/**
+ * Whether a key has ended because its rig has left the licence that it was issued for, by the events of both. The key
+ * stays ended when the rig comes back.
+ */
+export async function hasRigLeft(aggregates: Pick<Aggregates, 'read'>, keyId: string): Promise<boolean> {
+  let issued: RecordedEvent | undefined;
+  for await (const events of aggregates.read(streamOf(apiKeyDecider.category, keyId))) issued ??= events[0];
+  const rigId = issued?.data['rigId'];
+  if (issued === undefined || typeof rigId !== 'string') return false;
+  for await (const events of aggregates.read(streamOf(rigDecider.category, rigId))) {
+    for (const { type, data, position } of events) {
+      const isMove = type === 'RigMovedToLicense' && data['from'] === issued.data['licenseId'];
+      if (isMove && position > issued.position) return true;
+    }
+  }
+  return false;
+}
+
 export function createKeyIssuer({ handler, aggregates, registry, usage, clock, ids }: KeyIssuerPorts) {
   /** Whether a retry has ended a key. Every other end was meant to be one. */
   const wasReplaced = async (id: string): Promise<boolean> => {
@@ -149,9 +168,10 @@ export function createKeyIssuer({ handler, aggregates, registry, usage, clock, i
       origin: Origin,
     ): Promise<Pick<IssuedKey, 'token' | 'position'> | Rejection> {
       const token = newToken();
+      const rigLeft = await hasRigLeft(aggregates, id);
       const command: ApiKeyCommand = {
         type: 'RotateApiKey',
-        data: { now: clock.now(), graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
+        data: { now: clock.now(), rigLeft, graceSeconds, keyPrefix: prefixOf(token), tokenHash: hashOf(token) },
       };
       const result = await handler.handle({ decider: apiKeyDecider, id, commands: [command], origin, authorize });
       if (result instanceof Rejection) return result;

@@ -10,6 +10,7 @@ import {
 } from '../../../commands/api-keys.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
+import { hasRigLeft } from '../access/keys.ts';
 import type { Caller } from '../domain/roles.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
@@ -160,6 +161,7 @@ export const apiKeyEndpoints = {
         await requireKnown(api, rotated.position, request);
         const document = api.registry.key(id);
         if (document === null) throw new Error('the key registry knows no key that was rotated');
+        // Its rig has left meanwhile.
         if (!document.enabled) throw new Problem('REVOKED', 'The key has ended and cannot get a new token.');
         const apiKey = await viewOf(api, { query: apiKeyQuery, document }, request.caller);
         return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
@@ -180,7 +182,8 @@ async function manage(
 ) {
   const id = idFromPath(request.params);
   return api.guardAdminKeys({ apiKeyId: id }, async (lastAdmin) => {
-    const commands = managed.commands({ now: api.clock.now(), lastAdmin });
+    const rigLeft = await hasRigLeft(api.aggregates, id);
+    const commands = managed.commands({ now: api.clock.now(), lastAdmin, rigLeft });
     const asked = { decider: apiKeyDecider, id, expected: request.headers.ifMatch, commands, change: managed.change };
     const success = await execute(api, request, asked);
     await requireKnown(api, success.position, request);

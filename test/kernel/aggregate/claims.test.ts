@@ -77,9 +77,16 @@ describe('claims', () => {
     await handlerOf(store).handle(changing('1', { note: 'x' }));
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a' })));
     let now = NOW;
-    const never = handlerOf(followerOf(store, { shows: 1 }), () => (now += 100));
+    const pauses: number[] = [];
+    const follower = followerOf(store, { shows: 1 });
+    const never = handlerOf(
+      follower,
+      () => (now += 100),
+      (ms) => pauses.push(ms),
+    );
     const failure = await failureOf(never.handle(making('2', 'a')));
     expect(failure, 'one that never catches up').to.be.instanceOf(StoreUnavailable);
+    expect(pauses.slice(0, 7), 'pauses between looks').to.deep.equal([10, 20, 40, 80, 160, 250, 250]);
     const soon = handlerOf(followerOf(store, { shows: 1, reads: 2 }));
     expect(await soon.handle(making('3', 'a'))).to.include({ outcome: 'taken', owner: 'thing-1' });
     for (const id of ['2', '3']) expect(await describeEvents(store, `thing-${id}`)).to.deep.equal([]);

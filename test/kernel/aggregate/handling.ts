@@ -24,9 +24,21 @@ let ids = 0;
 /** Counts: different ids, no more is asked of them. */
 const counted: Ids = { next: () => `id-${ids++}`, random: () => `id-${ids++}`, derived: (...parts) => parts.join() };
 
-/** A handler over a store, at a moment that stands still unless `now` says otherwise. */
-export function handlerOf(store: WritableStore, now: () => number = () => NOW): CommandHandler {
-  const clock: Clock = { now, monotonic: now, after: () => () => undefined };
+/**
+ * A handler over a store, at a moment that stands still unless `now` says otherwise. Pauses are over at once; `onPause` is
+ * called with how many ms each would take.
+ */
+export function handlerOf(
+  store: WritableStore,
+  now: () => number = () => NOW,
+  onPause: (ms: number) => void = () => undefined,
+): CommandHandler {
+  const after: Clock['after'] = (ms, run) => {
+    onPause(ms);
+    setImmediate(run);
+    return () => undefined;
+  };
+  const clock: Clock = { now, monotonic: now, after };
   return createCommandHandler({ store, clock, ids: counted });
 }
 

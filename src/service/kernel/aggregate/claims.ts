@@ -2,6 +2,7 @@ import { type Aggregates, streamOf, type LoadedAggregate, type Claim, type Decid
 import { UnknownEvent, type Message } from '../event-types.ts';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
+import type { Clock } from '../ports/system.ts';
 
 /** The only type of event in claim streams. */
 export const KEY_CLAIMED = 'KeyClaimed';
@@ -29,6 +30,19 @@ export interface KeyClaimed {
 export interface ClaimPorts {
   readonly store: WritableStore;
   readonly aggregates: Aggregates;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/** Pauses, in ms, of somebody who waits until a follower of a cluster shows what was appended. */
+const FIRST_PAUSE_MS = 10;
+const MAX_PAUSE_MS = 250;
+
+/** Waits before a further look at what a follower does not show yet; `looks`: how many there were in vain. */
+export function pauseBeforeLook(clock: Pick<Clock, 'after'>, looks: number): Promise<void> {
+  const ms = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
 }
 
 /** Name of the stream that holds a key: base64url of the key's UTF-8, so that case and every character count. */
@@ -82,19 +96,22 @@ export async function claimKey<S, C extends Message>(
  * @throws {WrongExpectedRevision} when the owner moved on while the claim was rolled forward.
  */
 async function resolveClaim<S, C extends Message>(
-  { store, aggregates }: ClaimPorts,
+  { store, aggregates, clock }: ClaimPorts,
   request: ClaimRequest<S, C>,
   newest: RecordedEvent,
 ): Promise<KeyHolder | null> {
   const old = claimFromJson(newest);
-  for (;;) {
+  let appended = 0;
+  while (true) {
     const owner = await aggregates.load(request.decider, old.owner);
     const { state, position } = owner;
     if (position !== null && request.claim.key(state) === request.key) return { owner: old.owner, position };
     if (isPast(owner, old)) return null;
     // Roll forward. A lost race throws, and the command is decided again on what the owner has become.
     await store.append(old.owner, old.events, old.revision);
+    appended += 1;
     // A follower of a cluster shows what was appended a moment later.
+    if (appended > 1) await pauseBeforeLook(clock, appended - 1);
     request.requireTime();
   }
 }

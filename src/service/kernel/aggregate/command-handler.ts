@@ -4,7 +4,8 @@ import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event
 import type { Clock, Ids } from '../ports/system.ts';
 import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
 import type { LoadedAggregate, Decider } from './decider.ts';
-import { claimKey, claimToJson, KEY_CLAIMED, type ClaimPorts, type KeyHolder, type WritableStore } from './claims.ts';
+import { claimKey, claimToJson, KEY_CLAIMED, pauseBeforeLook } from './claims.ts';
+import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
 
 /** A version of an aggregate that a caller insists on. */
 export interface ExpectedVersion {
@@ -173,13 +174,20 @@ async function conclude<S, C extends Message>(
   let { loaded } = attempt;
   // An id that was derived from an Idempotency-Key may have been used before: a repeated create must find its own stream,
   // not the current holder of its key. So a refusal does not count while the stream was only presumed to be empty.
-  for (let isUnread = fresh === true && fingerprint !== undefined; ; isUnread = false) {
-    if (outcome !== LOST_RACE && !isUnread) return outcome;
-    if (outcome !== LOST_RACE && !(outcome instanceof Rejection) && outcome.outcome !== 'taken') return outcome;
+  let isUnread = fresh === true && fingerprint !== undefined;
+  let looksInVain = 0;
+  while (true) {
+    const isRefused = outcome !== LOST_RACE && (outcome instanceof Rejection || outcome.outcome === 'taken');
+    if (outcome !== LOST_RACE && !(isUnread && isRefused)) return outcome;
+    isUnread = false;
+    if (looksInVain > 0) await pauseBeforeLook(ports.clock, looksInVain);
     requireTime(ports, origin, stream);
+    const { revision } = loaded;
     // From what this command has seen: its own events, rolled forward by another process, come after that.
     loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
     if (loaded.hasCommand) return successOf(loaded, true);
+    // A follower of a cluster does not show yet what won the race.
+    looksInVain = outcome === LOST_RACE && loaded.revision === revision ? looksInVain + 1 : 0;
     const next = { ...attempt, loaded };
     outcome = await carryOut(ports, next, await decide(ports, next));
   }

@@ -66,6 +66,7 @@ const CHANGES: Readonly<Record<string, Maker>> = {
   ),
   rotateLicenseKey: (id) => ({ params: { licenseId: id('License') } }),
   issueRigKey: (id) => ({ params: { rigId: id('Rig') } }),
+  issueLicenseKey: (id) => ({ params: { licenseId: id('License') } }),
   rotateApiKey: (id) => ({ params: { apiKeyId: id('ApiKey') }, body: {} }),
   announceSequence: (id, n) => ({ params: { rigId: id('Rig') }, body: { boot: `boot ${n}`, upTo: n } }),
   createLaps: (id, n) => ({
