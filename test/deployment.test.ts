@@ -17,7 +17,7 @@ const COMPOSE = readFileSync('compose.yaml', 'utf8');
 const DOCKERFILE = readFileSync('Dockerfile', 'utf8');
 
 /** Images that are named by version: the head of compose.yaml says how to find their digests. */
-const BY_VERSION = ['eventstore/eventstore:23.10.1-bookworm-slim'];
+const BY_VERSION = ['kurrentplatform/kurrentdb:26.0.3'];
 
 /** Variables of compose.yaml that hold a secret. */
 const SECRET = /PASSWORD|SECRET|KEY|TOKEN/;
@@ -29,6 +29,7 @@ describe('compose.yaml', () => {
     expect(secrets).not.to.be.empty;
     for (const { name, rest } of secrets) expect(rest, name).to.match(/^:\?run \.\/make-secrets\.sh$|^:-$/);
     expect(COMPOSE).not.to.match(/INSECURE|tls=false|http:\/\/eventstore/);
+    expect(COMPOSE, 'nothing is told to its makers').to.match(/KURRENTDB_TELEMETRY_OPTOUT: 'true'/);
   });
 
   it('limits the memory of every service, and names the images of others by digest', () => {

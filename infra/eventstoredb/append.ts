@@ -7,6 +7,7 @@ import type { createBatchAppend } from './batch-append.ts';
 import { proposalsOf } from './events.ts';
 import type { EventReader } from './event-reader.ts';
 import { NO_RIGHT_TO_APPEND, NO_RIGHT_TO_METADATA, refusalOf } from './refusals.ts';
+import type { RunningTime } from './running-time.ts';
 
 /** Share of the time limit that the append itself may take; the rest is for finding out its outcome. */
 export const APPEND_TIME_SHARE = 0.6;
@@ -24,6 +25,8 @@ function notAppended(text: string, reason: string): StoreUnavailable {
 }
 
 interface AppenderOptions {
+  /** By which the time limit is counted. */
+  readonly runningTime: Pick<RunningTime, 'now'>;
   readonly batchAppend: ReturnType<typeof createBatchAppend>;
   readonly reads: Pick<EventReader, 'streamPage' | 'streamTail'>;
   readonly timeoutMs: number;
@@ -32,7 +35,8 @@ interface AppenderOptions {
 }
 
 /** Creates what appends events, and finds out the outcome of an append whose response was lost. */
-export function createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed }: AppenderOptions) {
+export function createAppender(options: AppenderOptions) {
+  const { runningTime, batchAppend, reads, timeoutMs, onRetry, isClosed } = options;
   /** Streams known to this process to have metadata that keeps only their newest event. */
   const newestOnly = new Set<string>();
   /** Writes the metadata that keeps only the newest event of a stream. No other metadata is ever written. */
@@ -50,16 +54,16 @@ export function createAppender({ batchAppend, reads, timeoutMs, onRetry, isClose
   };
   /** Searches for the events until the store answers or the time is up. */
   const findAfterFailure = async (request: BatchAppendRequest, deadline: number, failure: unknown) => {
-    while (performance.now() < deadline && !isClosed()) {
+    while (runningTime.now() < deadline && !isClosed()) {
       onRetry();
       try {
-        const found = await find(reads, request, deadline - performance.now());
+        const found = await find(reads, request, deadline - runningTime.now());
         if (found !== null) return found;
         // Not there now, but the append may still arrive.
         throw failure;
       } catch (error) {
         if (error === failure || !(error instanceof StoreUnavailable) || refusalOf(error) !== null) throw error;
-        const left = deadline - performance.now();
+        const left = deadline - runningTime.now();
         await pause(Math.max(0, Math.min(left, (RETRY_PAUSE_MS * (1 + Math.random())) / 2)));
       }
     }
@@ -72,7 +76,7 @@ export function createAppender({ batchAppend, reads, timeoutMs, onRetry, isClose
    */
   return async (stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult> => {
     const proposals = proposalsOf(events);
-    const deadline = performance.now() + timeoutMs;
+    const deadline = runningTime.now() + timeoutMs;
     if (expected === 'newest_only') await keepNewestOnly(stream);
     const request: BatchAppendRequest = { stream, proposals, expected: expected === 'newest_only' ? 'any' : expected };
     let result: BatchAppendResult | null;

@@ -19,20 +19,33 @@ interface Pending {
  * in its promise executor). It also has no time limit for an append.
  */
 export function createBatchAppend(connection: Connection, timeoutMs: number) {
-  let sender: Promise<SendAppend> | null = null;
-  let opened: Handle | null = null;
-  /** When the call last received a response, on the monotonic clock. */
-  let lastResponseAt = 0;
-  const open = (handle: Handle): void => {
-    opened = handle;
-    lastResponseAt = 0;
-    const onResponse = (): void => {
-      lastResponseAt = handle.lastHeardAt = performance.now();
+  let open: OpenCall | null = null;
+  /** The call of a client: the one that is open, or a new one where there is none or it has ended. */
+  const callOn = (handle: Handle): OpenCall => {
+    if (open?.handle === handle) return open;
+    const opening: OpenCall = {
+      handle,
+      lastResponseAt: 0,
+      sender: openBatchAppend(handle.client).then((call) =>
+        senderOver(call, {
+          onResponse: () => {
+            opening.lastResponseAt = performance.now();
+            handle.lastHeardAt = opening.lastResponseAt;
+          },
+          onEnd: () => forget(opening),
+        }),
+      ),
     };
-    sender = openBatchAppend(handle.client).then((call) => senderOver(call, onResponse));
+    open = opening;
+    // Its appends are told the reason.
+    opening.sender.catch(() => forget(opening));
+    return opening;
+  };
+  const forget = (ended: OpenCall): void => {
+    if (open === ended) open = null;
   };
   /** Discards the connection if this call received nothing since the append was sent: it, or the server, is dead. */
-  const lateError = (handle: Handle, sentAt: number): StoreUnavailable => {
+  const lateError = ({ handle, lastResponseAt }: OpenCall, sentAt: number): StoreUnavailable => {
     const late = new StoreUnavailable(`the event store did not answer an append within ${timeoutMs} ms`);
     if (lastResponseAt < sentAt) connection.discard(handle, late);
     return late;
@@ -42,13 +55,13 @@ export function createBatchAppend(connection: Connection, timeoutMs: number) {
    * @throws {StoreUnavailable} when the outcome is unknown: no response in time, connection lost, or a server error.
    */
   return async (request: BatchAppendRequest): Promise<BatchAppendResult> => {
-    const { handle } = connection;
-    if (handle !== opened) open(handle);
+    const { handle, runningTime } = connection;
+    const call = callOn(handle);
     const sentAt = performance.now();
-    let timer: NodeJS.Timeout | undefined;
+    let endWait: () => void = () => undefined;
     try {
       return await new Promise((resolve, reject) => {
-        timer = setTimeout(() => reject(lateError(handle, sentAt)), timeoutMs);
+        endWait = runningTime.after(timeoutMs, () => reject(lateError(call, sentAt)));
         const connectionLost = (cause: Error): void => {
           connection.discard(handle, cause);
           const reason = refusalOf(cause) === null ? (handle.lostBecause ?? cause) : cause;
@@ -57,12 +70,20 @@ export function createBatchAppend(connection: Connection, timeoutMs: number) {
         };
         const notOpened = (error: unknown): void =>
           connectionLost(new Unreachable('no node was found', { cause: error }));
-        sender?.then((send) => send(request, { resolve, reject, connectionLost }), notOpened);
+        call.sender.then((send) => send(request, { resolve, reject, connectionLost }), notOpened);
       });
     } finally {
-      clearTimeout(timer);
+      endWait();
     }
   };
+}
+
+/** A call on a client, with its sender of appends. */
+interface OpenCall {
+  readonly handle: Handle;
+  readonly sender: Promise<SendAppend>;
+  /** When it last received a response, on the monotonic clock; 0 for never. */
+  lastResponseAt: number;
 }
 
 /** Thrown when no call could be opened. */
@@ -77,12 +98,16 @@ function wasNeverSent(error: unknown): boolean {
 type SendAppend = ReturnType<typeof senderOver>;
 
 /** A function that sends appends over a call. When the call ends, its pending appends fail. */
-function senderOver(call: BatchAppendCall, onResponse: () => void) {
+function senderOver(
+  call: BatchAppendCall,
+  { onResponse, onEnd }: { readonly onResponse: () => void; readonly onEnd: () => void },
+) {
   const pending = new Map<number, Pending>();
   let lastId = 0;
   let ended: Error | null = null;
   const end = (error: Error): void => {
     ended ??= error;
+    onEnd();
     for (const append of pending.values()) append.connectionLost(error);
     pending.clear();
   };

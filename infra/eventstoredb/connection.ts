@@ -1,8 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { StoreUnavailable, WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
+import { UncompressedMetadata, useUnhurriedConnections } from './grpc.ts';
+import { isAnswer } from './refusals.ts';
+import { createRunningTime, type RunningTime } from './running-time.ts';
 
 /** The options of a connection string. With an unknown one the client prints the string, password included. */
 const OPTIONS = new Set([
@@ -23,8 +27,21 @@ const OPTIONS = new Set([
 
 export type BatchAppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
+/** How long a client that has heard nothing is kept, in ms, before another one tries to connect. */
+const FIRST_TRY_MS = 500;
+
 /** Access to protected methods of the client; README.md says why they are needed. */
 class ClientInternals extends EventStoreDBClient {
+  /** Leaves it to this adapter when to connect again, and asks servers not to compress what they answer. */
+  prepare(): void {
+    this.handleError = () => Promise.resolve();
+    const argumentsOf = this.callArguments;
+    this.callArguments = (options, callOptions) => {
+      const [metadata, grpcOptions] = argumentsOf(options, callOptions);
+      return [new UncompressedMetadata(metadata), grpcOptions];
+    };
+  }
+
   /** Opens a call for any number of appends; the client chooses the node and adds TLS and credentials. */
   openBatchAppend(): Promise<BatchAppendCall> {
     return this.GRPCStreamCreator(StreamsClient, 'batchAppend', (grpc) =>
@@ -32,9 +49,14 @@ class ClientInternals extends EventStoreDBClient {
     )();
   }
 
-  /** Closes the connection, which `dispose` leaves open. */
+  /** Closes the connection, which `dispose` leaves open; where there is none, no node is looked for. */
   closeConnection(): Promise<void> {
-    return this.execute(StreamsClient, 'close', async (grpc) => grpc.close());
+    this.resolveUri = () => Promise.reject(new Error('the client is closed'));
+    return this.execute(StreamsClient, 'close', async (grpc) => {
+      // A channel that is closed in the turn of its first call connects afterwards, once its address is there.
+      await nextTurn();
+      grpc.close();
+    });
   }
 }
 
@@ -48,7 +70,9 @@ export interface Handle {
   readonly onLost: Set<(error: Error) => void>;
   /** Why the client was discarded; null while it is in use. */
   lostBecause: Error | null;
-  /** When the server was last heard on this client, on the monotonic clock. */
+  /** When it was opened, on the monotonic clock. */
+  readonly openedAt: number;
+  /** When the server was last heard on this client, on the monotonic clock; 0 for never. */
   lastHeardAt: number;
 }
 
@@ -60,14 +84,29 @@ export type Connection = ReturnType<typeof createConnection>;
 
 /**
  * Holds the current client, and replaces it after each lost connection: the client's own reconnecting can end the
- * process (its `handleError` awaits a discovery whose failure is an unhandled rejection).
+ * process (its `handleError` awaits a discovery whose failure is an unhandled rejection), and closes the connection of
+ * all others when the server ends one call.
  * @throws {WrongStoreSettings} when the connection string is wrong; the message never quotes credentials.
  */
 export function createConnection(url: string, onReconnect: () => void = () => undefined) {
   checkUrl(url);
+  useUnhurriedConnections();
   let current: Handle | null = openHandle(url);
   let closed = false;
+  const runningTime: RunningTime = createRunningTime();
+  /**
+   * Drops a client that has failed, and gives its users the reason; the next operation gets a new one. One that has
+   * heard nothing is kept for a moment: while no server is there, each operation would connect anew.
+   */
+  const discard = (handle: Handle, reason: Error): void => {
+    if (handle !== current) return;
+    if (handle.lastHeardAt === 0 && performance.now() - handle.openedAt < FIRST_TRY_MS) return;
+    current = null;
+    dispose(handle, reason);
+  };
   return {
+    /** By which time limits of operations are counted. */
+    runningTime,
     get closed(): boolean {
       return closed;
     },
@@ -80,11 +119,13 @@ export function createConnection(url: string, onReconnect: () => void = () => un
       }
       return current;
     },
-    /** Drops a client that has failed, and gives its users the reason; the next operation gets a new one. */
-    discard(handle: Handle, reason: Error): void {
-      if (handle !== current) return;
-      current = null;
-      dispose(handle, reason);
+    discard,
+    /**
+     * Judges the connection after an operation on it has failed that began at `since`, on the monotonic clock. A server
+     * that answered, or was heard meanwhile, is there, and serves others.
+     */
+    judge(handle: Handle, error: Error, since: number): void {
+      if (!isAnswer(error) && handle.lastHeardAt < since) discard(handle, error);
     },
     close(): void {
       closed = true;
@@ -97,7 +138,8 @@ export function createConnection(url: string, onReconnect: () => void = () => un
 function openHandle(url: string): Handle {
   try {
     const client = EventStoreDBClient.connectionString(url.trim().replace(/(?<!\/)\/+$/, ''));
-    return { client, onLost: new Set(), lostBecause: null, lastHeardAt: 0 };
+    ClientInternals.prototype.prepare.call(client);
+    return { client, onLost: new Set(), lostBecause: null, openedAt: performance.now(), lastHeardAt: 0 };
   } catch (error) {
     throw new WrongStoreSettings('EventStoreDB', `the URL cannot be used: ${reasonOf(error)}`);
   }

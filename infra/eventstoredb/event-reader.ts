@@ -12,6 +12,7 @@ import type { Position, RecordedEvent, Revision } from '../../src/service/kernel
 import type { Connection, Handle } from './connection.ts';
 import { entryOf, type LogEntry } from './events.ts';
 import { isAnswer, unavailable } from './refusals.ts';
+import type { RunningTime } from './running-time.ts';
 
 /** Most events of one read, and of a delivery. */
 export const PAGE_EVENTS = 256;
@@ -97,14 +98,17 @@ export class EventReader {
     const { handle } = this.#connection;
     const sentAt = performance.now();
     try {
-      return await collect(start(handle.client), handle, { ...options, ms: options.ms ?? this.#timeoutMs });
+      const ms = options.ms ?? this.#timeoutMs;
+      return await collect(start(handle.client), handle, this.#connection.runningTime, { ...options, ms });
     } catch (cause) {
       if (cause instanceof StoreUnavailable) throw cause;
-      if (cause instanceof StreamNotFoundError) return { items: [], isCut: false };
+      if (cause instanceof StreamNotFoundError) {
+        handle.lastHeardAt = performance.now();
+        return { items: [], isCut: false };
+      }
+      if (isAnswer(cause)) handle.lastHeardAt = performance.now();
       const reason = cause instanceof Error ? cause : new Error(String(cause));
-      // A server that was heard meanwhile is slow, and serves others.
-      const isLost = cause instanceof Overdue ? handle.lastHeardAt < sentAt : !isAnswer(cause);
-      if (isLost) this.#connection.discard(handle, reason);
+      this.#connection.judge(handle, reason, sentAt);
       throw unavailable('the event store could not be read', cause);
     }
   }
@@ -125,9 +129,6 @@ export function positionAt(position: Position): ReadPosition {
   return position < 0 ? START : { commit: BigInt(position), prepare: BigInt(position) };
 }
 
-/** Thrown when a read takes longer than its time limit. */
-class Overdue extends Error {}
-
 /** How the entries of a read are collected. */
 interface CollectOptions<T> {
   /** Null for an entry that is left out. */
@@ -141,11 +142,16 @@ interface CollectOptions<T> {
 }
 
 /** Collects the entries of a read, and ends it after `ms` or once it has enough: `isCut`, as there may be more. */
-async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 0, ms, signal }: CollectOptions<T>) {
+async function collect<T>(
+  read: Read,
+  handle: Handle,
+  runningTime: RunningTime,
+  { convert, sizeOf = () => 0, ms, signal }: CollectOptions<T> & { readonly ms: number },
+) {
   const items: T[] = [];
   let bytes = 0;
   const fail = (error: Error): void => void read.destroy(error);
-  const timer = setTimeout(() => fail(new Overdue(`no answer within ${ms} ms`)), ms);
+  const endWait = runningTime.after(ms, () => fail(new Error(`no answer within ${ms} ms`)));
   const cut = (): void => fail(new StoreUnavailable('the read was cut off'));
   signal?.addEventListener('abort', cut);
   handle.onLost.add(fail);
@@ -162,7 +168,7 @@ async function collect<T>(read: Read, handle: Handle, { convert, sizeOf = () => 
     }
     return { items, isCut: false };
   } finally {
-    clearTimeout(timer);
+    endWait();
     signal?.removeEventListener('abort', cut);
     handle.onLost.delete(fail);
     // Cancelling fails if the read itself has failed.

@@ -34,7 +34,14 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStore {
   const connection = createConnection(url, onReconnect);
   const reads = new EventReader(connection, timeoutMs);
   const batchAppend = createBatchAppend(connection, Math.ceil(timeoutMs * APPEND_TIME_SHARE));
-  const appendTo = createAppender({ batchAppend, reads, timeoutMs, onRetry, isClosed: () => connection.closed });
+  const appendTo = createAppender({
+    runningTime: connection.runningTime,
+    batchAppend,
+    reads,
+    timeoutMs,
+    onRetry,
+    isClosed: () => connection.closed,
+  });
   const appendsInFlight = new Set<Promise<AppendResult>>();
   const isAppending = (): boolean => appendsInFlight.size > 0;
   const subscriptions = new Subscriptions({ connection, reads, timeoutMs, onRetry, isAppending });

@@ -1,11 +1,16 @@
 import { StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 
-/** Status codes of gRPC; `UNKNOWN` is for an exception in the server. */
-const UNKNOWN = 2;
+/** Status codes of gRPC. */
+const CANCELLED = 1;
+const DEADLINE_EXCEEDED = 4;
 const PERMISSION_DENIED = 7;
+const INTERNAL = 13;
 const UNAVAILABLE = 14;
 const UNAUTHENTICATED = 16;
+
+/** The codes of a call that a connection may have failed. Only a server gives the others. */
+const FAILURES_OF_CONNECTIONS: ReadonlySet<unknown> = new Set([CANCELLED, DEADLINE_EXCEEDED, INTERNAL, UNAVAILABLE]);
 
 /** Messages of Node.js for a certificate that it does not accept, and for a server without TLS. */
 const NO_TLS = /certificate|altnames|unable to get|wrong version number|packet length too long/i;
@@ -49,10 +54,12 @@ export function isRefusedByServer(error: unknown): boolean {
   return error instanceof Error && (isPermissionDenied(error) || hasCode(error, UNAUTHENTICATED));
 }
 
-/** Whether the server has answered; otherwise the connection has failed. */
+/** Whether the server has answered; otherwise the connection may have failed. */
 export function isAnswer(error: unknown): boolean {
   if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return true;
-  return error instanceof Error && (isRefusedByServer(error) || hasCode(error, UNKNOWN));
+  if (!(error instanceof Error)) return false;
+  const hasAnswerCode = 'code' in error && typeof error.code === 'number' && !FAILURES_OF_CONNECTIONS.has(error.code);
+  return hasAnswerCode || isRefusedByServer(error);
 }
 
 /** The error of an operation; its message names the reason if it is known. */

@@ -54,6 +54,7 @@ export function subscribeOnServer(
   };
   const take = (entry: () => LogEntry): void => {
     if (ended) return;
+    handle.lastHeardAt = performance.now();
     try {
       onEntry(entry());
     } catch (error) {
@@ -85,7 +86,10 @@ export function subscribeOnServer(
   handle.onLost.add(fail);
   // Listeners are never removed: an error event without one would end the process.
   subscription.on('error', fail);
-  subscription.on('confirmation', onConfirmed);
+  subscription.on('confirmation', () => {
+    handle.lastHeardAt = performance.now();
+    onConfirmed();
+  });
   // With both listeners events flow only as `pull` reads them.
   subscription.on('readable', pull);
   subscription.on('data', (resolved: AllStreamResolvedEvent) => take(() => entryOf(resolved)));

@@ -7,7 +7,7 @@ import type { Connection, Handle } from './connection.ts';
 import { createEventBuffer, type EventBuffer } from './event-buffer.ts';
 import { PAGE_EVENTS, type EventReader } from './event-reader.ts';
 import type { LogEntry } from './events.ts';
-import { isAnswer, isRefusedByServer, unavailable } from './refusals.ts';
+import { isRefusedByServer, unavailable } from './refusals.ts';
 import { SEARCH_WINDOW, subscribeOnServer, type ServerSubscription } from './server-subscription.ts';
 
 /** Time without an event, in ms, after which the position is compared with the head. */
@@ -37,7 +37,7 @@ const MAX_FAILURES = 4;
 const FIRST_PAUSE_MS = 50;
 
 interface SubscriptionsOptions {
-  readonly connection: Pick<Connection, 'handle' | 'discard'>;
+  readonly connection: Pick<Connection, 'handle' | 'judge' | 'runningTime'>;
   readonly reads: EventReader;
   readonly timeoutMs: number;
   readonly onRetry: () => void;
@@ -90,6 +90,9 @@ export class Subscriptions {
   }
 }
 
+/** Thrown when the server does not confirm a subscription. */
+class NotConfirmed extends Error {}
+
 interface SubscriberOptions extends SubscriptionsOptions {
   readonly after: Position | null;
   readonly filter: EventFilter;
@@ -118,8 +121,8 @@ class Subscriber {
   #serverError: Error | null = null;
   #confirmed = false;
   /**
-   * Start of the first attempt since the subscription last worked, on the monotonic clock. Null while it works: until the
-   * plain read after subscribing is done, the server's subscription waits.
+   * Start of the first attempt since the subscription last worked, on the clock of running time. Null while it works:
+   * until the plain read after subscribing is done, the server's subscription waits.
    */
   #tryingSince: number | null = null;
   /** Position that the server subscription has reached. */
@@ -139,23 +142,33 @@ class Subscriber {
 
   /**
    * Subscribes, and after each failure again from the current position. What the server sends while the consumer works
-   * is kept in the buffer; a failure counts once that is delivered.
+   * is kept in the buffer; a failure counts once that is delivered. A server that drops a slow consumer, which goes on
+   * between two drops, is no failure. Reads have judged the connection already when they fail.
    * @throws {StoreUnavailable} when the store is away, or the subscription cannot be kept.
    */
   async *deliveries(): AsyncGenerator<Delivery, void> {
-    for (let failures = 0; !this.#hasEnded();) {
+    let failures = 0;
+    let failedAt: Position = -1;
+    while (!this.#hasEnded()) {
       const began = performance.now();
       const { handle } = this.#options.connection;
       try {
         yield* this.#deliveriesOn(handle);
       } catch (error) {
         if (this.#hasEnded()) return;
-        // ABORTED: the server found this consumer too slow; the connection is fine.
+        if (error instanceof StoreUnavailable) throw error;
         const reason = error instanceof Error ? error : new Error(String(error));
         if (isRefusedByServer(error)) throw unavailable('the events could not be subscribed to', error);
-        if (!(error instanceof TimeoutError || isAnswer(error))) this.#options.connection.discard(handle, reason);
-        failures = performance.now() - began > this.#options.timeoutMs ? 1 : failures + 1;
-        if (error instanceof StoreUnavailable) throw error;
+        this.#options.connection.judge(handle, reason, began);
+        if (error instanceof NotConfirmed) throw unavailable('the events could not be subscribed to', error);
+        const hasGoneOn = this.#buffer.position() > failedAt;
+        failedAt = this.#buffer.position();
+        // ABORTED: the server found this consumer too slow.
+        if (error instanceof TimeoutError && hasGoneOn) {
+          failures = 0;
+          continue;
+        }
+        failures = hasGoneOn || performance.now() - began > this.#options.timeoutMs ? 1 : failures + 1;
         if (failures > MAX_FAILURES) throw unavailable('the subscription was lost', error);
         this.#options.onRetry();
         const pauseMs = FIRST_PAUSE_MS * 2 ** (failures - 1) * Math.random();
@@ -167,7 +180,7 @@ class Subscriber {
   }
 
   async *#deliveriesOn(handle: Handle): AsyncGenerator<Delivery, void> {
-    this.#tryingSince ??= performance.now();
+    this.#tryingSince ??= this.#options.connection.runningTime.now();
     this.#confirmed = false;
     this.#serverError = null;
     this.#receivedUpTo = -1;
@@ -206,12 +219,20 @@ class Subscriber {
   }
 
   async #waitForConfirmation(): Promise<void> {
-    const deadline = (this.#tryingSince ?? 0) + this.#options.timeoutMs;
-    while (!this.#confirmed && !this.#hasEnded()) {
-      const left = deadline - performance.now();
-      if (left <= 0) throw new StoreUnavailable(`no subscription within ${this.#options.timeoutMs} ms`);
-      await this.#sleep(left);
-      if (this.#serverError !== null) throw this.#serverError;
+    const { timeoutMs, connection } = this.#options;
+    const { runningTime } = connection;
+    const left = (this.#tryingSince ?? 0) + timeoutMs - runningTime.now();
+    const endWait = runningTime.after(left, () => {
+      this.#serverError = new NotConfirmed(`no subscription within ${timeoutMs} ms`);
+      this.#wakeUp();
+    });
+    try {
+      while (!this.#confirmed && !this.#hasEnded()) {
+        await this.#woken();
+        if (this.#serverError !== null) throw this.#serverError;
+      }
+    } finally {
+      endWait();
     }
   }
 
@@ -224,16 +245,24 @@ class Subscriber {
 
   /** Waits for an entry; when none has come for a while, reads what is between the position and the head. */
   async *#waitForMore(): AsyncGenerator<Delivery, void> {
-    const { subscriptions, timeoutMs } = this.#options;
+    const { subscriptions } = this.#options;
     if (this.#serverError !== null) throw this.#serverError;
     const behind = this.#buffer.position() < subscriptions.head;
     this.#idle = !behind;
     const quiet = await this.#sleep(behind ? HEAD_CHECK_BEHIND_MS : HEAD_CHECK_IDLE_MS);
     this.#idle = false;
-    if (this.#receivedUpTo < this.#expectedFromServer && performance.now() - this.#expectedSince > timeoutMs) {
-      throw new Error('the subscription no longer delivers events');
+    if (this.#isOverdue()) {
+      // What has arrived while this process stood still is not read yet.
+      await nextTurn();
+      if (this.#isOverdue()) throw new Error('the subscription no longer delivers events');
     }
     if (quiet) yield* this.#readUpToHead();
+  }
+
+  /** Whether the server has delivered nothing for too long although a plain read has found an event. */
+  #isOverdue(): boolean {
+    if (this.#receivedUpTo >= this.#expectedFromServer) return false;
+    return performance.now() - this.#expectedSince > this.#options.timeoutMs;
   }
 
   /**
@@ -310,6 +339,13 @@ class Subscriber {
     // A waiting delivery checks again whether to wait.
     const isBehind = this.#idle && this.#buffer.position() < this.#options.subscriptions.head;
     if (isBehind || this.#buffer.size() > 0) this.#wakeUp();
+  }
+
+  /** Waits for a wake-up. */
+  #woken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wakeUp = resolve;
+    });
   }
 
   /** Waits; true when the time passed without a wake-up. */

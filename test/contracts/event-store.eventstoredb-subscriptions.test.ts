@@ -162,7 +162,14 @@ describe('event store on EventStoreDB, subscriptions', () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batchAppend = async () => 'wrong revision' as const;
       const onRetry = (): void => undefined;
-      const append = createAppender({ batchAppend, reads, timeoutMs: TIMEOUT_MS, onRetry, isClosed: () => false });
+      const append = createAppender({
+        runningTime: connection.runningTime,
+        batchAppend,
+        reads,
+        timeoutMs: TIMEOUT_MS,
+        onRetry,
+        isClosed: () => false,
+      });
       const stream = newStream();
       const events = newEvents(2);
       const appended = await store.append(stream, events, 'no_stream');

@@ -10,7 +10,7 @@ const url = process.env['EVENTSTORE_URL'];
 
 /** Versions that the double behaves as, one after the other. */
 const VERSIONS: readonly Version[] =
-  url === undefined ? depth({ short: ['22.10'], deep: ['22.10', '23.10', '24.10'] }) : ['22.10'];
+  url === undefined ? depth({ short: ['22.10'], deep: ['22.10', '23.10', '24.10', '26.1'] }) : ['22.10'];
 
 for (const version of VERSIONS) {
   describe(

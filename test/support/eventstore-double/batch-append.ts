@@ -5,10 +5,15 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { Expected } from './commit-check.ts';
 import type { Proposal } from './entry.ts';
 import { accessDenied, batchAnswer, notReady, streamNameOf, structured, tooLarge, uuidOf } from './messages.ts';
-import { passwordRefusal, REASONS, store, type World } from './world.ts';
+import { passwordRefusal, REASONS, store, type Version, type World } from './world.ts';
 
-/** Largest append in bytes of data, metadata and types, as on a real server. */
-const MAX_APPEND_BYTES = 1_048_576;
+/** Largest append in bytes of data, metadata and types, as on real servers. */
+const MAX_APPEND_BYTES: Readonly<Record<Version, number>> = {
+  '22.10': 1_048_576,
+  '23.10': 1_048_576,
+  '24.10': 1_048_576,
+  '26.1': 268_435_456,
+};
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
@@ -44,10 +49,11 @@ function append(world: World, call: BatchCall, request: BatchAppendReq): void {
   });
 }
 
-function refusalOf({ faults }: World, proposals: readonly Proposal[]): Status | null {
+function refusalOf({ faults, version }: World, proposals: readonly Proposal[]): Status | null {
   // Names are UTF-16 on the server.
   const sizes = proposals.map(({ type, data, metadata }) => data.length + metadata.length + type.length * 2);
-  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_APPEND_BYTES) return tooLarge(MAX_APPEND_BYTES);
+  const maxBytes = MAX_APPEND_BYTES[version];
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxBytes) return tooLarge(maxBytes);
   if (faults.notReady !== null) return notReady(REASONS[faults.notReady]);
   return faults.denied === 'append' ? accessDenied() : null;
 }

@@ -10,11 +10,13 @@ export interface Counts {
   readonly subscriptions: number;
   /** Connections open now. */
   readonly connections: number;
+  /** Connections taken since the double started. */
+  readonly accepted: number;
 }
 
 /** Counts what the double sees; tests wait on it in place of sleeping. */
 export class Counters {
-  #counts: Counts = { appends: 0, reads: 0, subscriptions: 0, connections: 0 };
+  #counts: Counts = { appends: 0, reads: 0, subscriptions: 0, connections: 0, accepted: 0 };
   readonly #waiting = new Set<() => void>();
 
   get counts(): Counts {

@@ -52,7 +52,10 @@ export async function startEventStoreDouble(options: EventStoreDoubleOptions = {
   );
   const line = new NetworkListener(
     (connection) => injector.injectConnection(connection),
-    (open) => counters.set('connections', open),
+    (open, accepted) => {
+      counters.set('accepted', accepted);
+      counters.set('connections', open);
+    },
     options.direct ?? false,
   );
   const subscriptions: World['subscriptions'] = new Set();

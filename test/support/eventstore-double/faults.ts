@@ -37,6 +37,8 @@ export class Faults {
   denied: Denial | null = null;
   /** The stream whose reads are not answered any more. */
   heldStream: string | null = null;
+  /** Whether pages of `$all` are not answered any more; its head is. */
+  holdsPages = false;
   /** How many more appends are stored, and in place of each answer all connections are reset. */
   answersToLose = 0;
   #delayMs = 0;
@@ -104,7 +106,7 @@ export class Faults {
     this.#parts.line.thaw();
   }
 
-  /** Treats all open subscriptions as too slow: ended with ABORTED, or (24.10) told so, and made to catch up again. */
+  /** Treats all open subscriptions as too slow: they end with ABORTED. */
   dropSubscriptions(): number {
     const dropped = [...this.#parts.subscriptions];
     for (const subscription of dropped) subscription.tooSlow();
@@ -135,7 +137,7 @@ export class Faults {
     this.thaw();
     this.delay(0);
     this.speak();
-    Object.assign(this, { answersToLose: 0, heldStream: null, notReady: null, denied: null });
+    Object.assign(this, { answersToLose: 0, heldStream: null, holdsPages: false, notReady: null, denied: null });
     this.loseMajority(false);
     await this.restart();
   }

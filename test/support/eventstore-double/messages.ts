@@ -68,11 +68,6 @@ export function caughtUpFrame(): Buffer {
   return Buffer.from(new ReadResp().setCaughtUp(new ReadResp.CaughtUp()).serializeBinary());
 }
 
-/** Says that a live subscription was too slow and catches up again (24.10). */
-export function fellBehindFrame(): Buffer {
-  return Buffer.from(new ReadResp().setFellBehind(new ReadResp.FellBehind()).serializeBinary());
-}
-
 /** The only message of a read of a stream that does not exist. */
 export function streamNotFoundFrame(stream: string): Buffer {
   const notFound = new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(stream));

@@ -8,19 +8,24 @@ import { listen } from '../processes/listen.ts';
  */
 export class NetworkListener {
   readonly #accept: (connection: Duplex) => void;
-  readonly #changed: (open: number) => void;
+  readonly #changed: (open: number, accepted: number) => void;
   readonly #direct: boolean;
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<Connection>();
+  #accepted = 0;
   #server: Server | null = null;
   #port = 0;
   #frozen = false;
 
   /**
-   * `accept` gets each new connection, `changed` the number of open ones. With `direct` the gRPC server gets the
-   * sockets themselves: reads are faster, and nothing can be frozen.
+   * `accept` gets each new connection, `changed` the number of open ones and of all that were ever taken. With `direct`
+   * the gRPC server gets the sockets themselves: reads are faster, and nothing can be frozen.
    */
-  constructor(accept: (connection: Duplex) => void, changed: (open: number) => void, direct: boolean) {
+  constructor(
+    accept: (connection: Duplex) => void,
+    changed: (open: number, accepted: number) => void,
+    direct: boolean,
+  ) {
     this.#accept = accept;
     this.#changed = changed;
     this.#direct = direct;
@@ -62,11 +67,12 @@ export class NetworkListener {
   }
 
   #connected(socket: Socket): void {
+    this.#accepted += 1;
     this.#sockets.add(socket);
-    this.#changed(this.#sockets.size);
+    this.#changed(this.#sockets.size, this.#accepted);
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      this.#changed(this.#sockets.size);
+      this.#changed(this.#sockets.size, this.#accepted);
     });
     this.#accept(this.#direct ? socket : this.#stoppable(socket));
   }

@@ -10,7 +10,7 @@ import { structured } from './messages.ts';
 import { passwordRefusal, type World } from './world.ts';
 
 /** What a server says that its version is. */
-const VERSIONS = { '22.10': '22.10.5.0', '23.10': '23.10.1.0', '24.10': '24.10.0.0' } as const;
+const VERSIONS = { '22.10': '22.10.5.0', '23.10': '23.10.1.0', '24.10': '24.10.6.0', '26.1': '26.1.0.0' } as const;
 /** What the double implements, spelt as the server spells it: in small letters. */
 const METHODS = ['batchappend', 'read'] as const;
 

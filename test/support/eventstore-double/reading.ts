@@ -46,6 +46,8 @@ async function carryOut(world: World, call: ReadCall, options: ReadReq.Options):
   world.counters.add('reads', 1);
   // The client gives up, and cancels it.
   if (stream !== null && stream === world.faults.heldStream) return;
+  const isPage = stream === null && options.getReadDirection() === ReadDirection.FORWARDS;
+  if (isPage && world.faults.holdsPages) return;
   await world.faults.turn();
   const entries = stream === null ? readAll(world.log, options) : readStream(world.log, stream, options);
   if (entries === 'deleted') {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { filterOf, type Filter } from './filter.ts';
-import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame, fellBehindFrame } from './messages.ts';
+import { caughtUpFrame, checkpointFrame, confirmationFrame, eventFrame } from './messages.ts';
 import { drained, rpcError, type ReadCall, type World } from './world.ts';
 
 /** Follows `$all` after a position, or from the first event, with a filter. */
@@ -98,12 +98,6 @@ export class Subscription {
 
   /** What the server does when the consumer is too slow. */
   tooSlow(): void {
-    if (this.#world.version === '24.10') {
-      this.#call.write(fellBehindFrame());
-      this.#live = false;
-      this.#wake();
-      return;
-    }
     this.#dropped = true;
     const reason = 'Consumer too slow to handle event while live. Client resubscription required.';
     this.#call.emit('error', rpcError(status.ABORTED, reason));

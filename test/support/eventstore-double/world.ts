@@ -31,11 +31,10 @@ export interface Membership {
 }
 
 /**
- * What servers differ in. 22.10 says nothing when a subscription goes live; 23.10 says that it has caught up, and begins
- * a filtered one too late at times; 24.10 says too when it has fallen behind, and catches up again in place of dropping a
- * consumer that is too slow.
+ * What servers differ in. 22.10 says nothing when a subscription goes live. Later ones say that it has caught up, and
+ * 23.10 begins a filtered one too late at times. KurrentDB (26.1) takes appends of 256 MiB.
  */
-export type Version = '22.10' | '23.10' | '24.10';
+export type Version = '22.10' | '23.10' | '24.10' | '26.1';
 
 /** A read or a subscription: its answers are serialized already. */
 export type ReadCall = ServerWritableStream<ReadReq, Buffer>;
