@@ -74,8 +74,54 @@ const ambiguous: Readonly<Record<string, string>> = {
   'a bare LF at the end of the head': `${HEAD}Content-Length: 5\r\nX: y\n\n0\r\n\r\n${SMUGGLED}`,
   'HTTP/1.0 with chunks': `${HEAD.replace('1.1', '1.0')}Transfer-Encoding: chunked\r\n\r\n${CHUNKED}`,
   'another version': `${HEAD.replace('1.1', '1.2')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'the preface of HTTP/2': `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${SMUGGLED}`,
+  'a version of one digit': `${HEAD.replace('1.1', '1')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'a version of three digits': `${HEAD.replace('1.1', '1.10')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'small letters in the version': `${HEAD.replace('HTTP', 'http')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'a path without a slash': `${HEAD.replace('/api', 'api')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'a method in small letters': `${HEAD.replace('POST', 'post')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'a space before the method': ` ${HEAD}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
+  'no path': `${HEAD.replace('/api/v1/toys ', '')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
   'spaces in the request line': `${HEAD.replace(' HTTP', '\t HTTP')}Content-Length: 2\r\n\r\n{}${SMUGGLED}`,
 };
+
+/** Heads about which site is meant, or which protocol is spoken, two servers could disagree. */
+const odd: Readonly<Record<string, string>> = {
+  'HTTP/0.9 with a version': `${HEAD.replace('1.1', '0.9')}Content-Length: 2\r\n\r\n{}`,
+  'HTTP/0.9 without one': `GET /api/v1/stolen\r\n\r\n`,
+  'HTTP/0.9 with headers': `GET /api/v1/stolen\r\nHost: a\r\n\r\n`,
+  'HTTP/2': `${HEAD.replace('1.1', '2.0')}Content-Length: 2\r\n\r\n{}`,
+  'two Hosts': `${HEAD}Host: b\r\nContent-Length: 2\r\n\r\n{}`,
+  'two equal Hosts': `${HEAD}hOST: a\r\nContent-Length: 2\r\n\r\n{}`,
+  'an empty second Host': `${HEAD}Host:\r\nContent-Length: 2\r\n\r\n{}`,
+  'HTTP/1.0 with two Hosts': `${HEAD.replace('1.1', '1.0')}Host: b\r\nContent-Length: 2\r\n\r\n{}`,
+  'no Host': `GET /api/v1/stolen HTTP/1.1\r\n\r\n`,
+  ...Object.fromEntries(
+    ['a b', 'a, b', 'a/b', 'http://a', 'user@a', 'a:b', 'a:1:2', '[::1', '::1', 'a?b', 'a#b', 'a\\b', '"a"'].map(
+      (host) => [`the Host ${JSON.stringify(host)}`, `GET /api/v1/stolen HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    ),
+  ),
+};
+
+describe('odd requests', () => {
+  const toys = useToys(rows);
+
+  for (const [what, request] of Object.entries(odd)) {
+    it(`with ${what} are a 400 and the end of the connection`, async () => {
+      stolen = 0;
+      const received = await toys.wire(request).ended();
+      expect(received).to.match(/^HTTP\/1.1 400 Bad Request\r\n/);
+      expect(received).to.match(/\r\nConnection: close\r\n/);
+      expect(stolen).to.equal(0);
+    });
+  }
+
+  for (const host of ['a', 'A.example.org', 'a:8080', '127.0.0.1:1', '[::1]', '[::1]:80', 'xn--a_b-c', '']) {
+    it(`do not include the Host ${JSON.stringify(host)}`, async () => {
+      await toys.wire(`GET /api/v1/stolen HTTP/1.1\r\nHost: ${host}\r\n\r\n`).sees(/^HTTP\/1.1 200 OK/);
+    });
+  }
+});
 
 describe('request smuggling', () => {
   const toys = useToys(rows);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, type IPVersion } from 'node:net';
 
 /** What tells the addresses of a list of addresses and networks, each as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
@@ -33,6 +34,41 @@ export function clientName(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
+}
+
+/** Headers that proxies and networks of them add; a client by itself sends none. */
+const OF_PROXIES = [
+  'x-forwarded-for',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-forwarded-scheme',
+  'x-forwarded-prefix',
+  'x-forwarded',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-proxyuser-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-appengine-user-ip',
+  'x-azure-clientip',
+  'true-client-ip',
+  'client-ip',
+  'cf-connecting-ip',
+  'cf-ray',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'cdn-loop',
+] as const;
+
+/** Whether a proxy has passed a request on, whatever it says of the client. */
+export function isPassedOn(headers: IncomingHttpHeaders): boolean {
+  return OF_PROXIES.some((name) => headers[name] !== undefined);
 }
 
 /** An address in `X-Forwarded-For`, which some proxies write with its port. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { giveWay } from '../domain/give-way.ts';
 import { withoutTokens } from '../domain/secrets.ts';
-import { clientName } from './client-address.ts';
+import { clientName, isPassedOn } from './client-address.ts';
 import type { Clients } from './clients.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { RequestServices } from './handle-request.ts';
@@ -132,8 +132,7 @@ export class InFlightRequests {
     // RFC 9112 §6.3
     exchange.hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
     const peer = clients.peers.get(socket) ?? clients.peerOf(socket);
-    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-    const passesOn = isForwarded && (peer.isProxy || peer.client === null);
+    const passesOn = (peer.isProxy || peer.client === null) && isPassedOn(headers);
     const { address, client } = passesOn ? clients.behind(peer, headers) : peer;
     exchange.remoteAddress = address;
     exchange.client = client;
@@ -246,8 +245,30 @@ function problemOf({ rawHeaders, headers, httpVersion }: IncomingMessage, exchan
   if (exchange.unmetExpectation) return new Problem('EXPECTATION_FAILED', 'Only 100-continue can be expected.');
   if (rawHeaders.length > 2 * MAX_HEADERS)
     return new Problem('HEADERS_TOO_LARGE', `A request may have ${MAX_HEADERS} headers at most.`);
-  const lacksHost = headers.host === undefined && httpVersion === '1.1';
-  return lacksHost ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
+  const problem =
+    httpVersion === '1.1' || httpVersion === '1.0'
+      ? hostProblem(rawHeaders, headers.host, httpVersion)
+      : new Problem('INVALID', 'Only HTTP/1.1 and HTTP/1.0 are spoken here.');
+  // What follows may not be what it seems.
+  if (problem !== null) exchange.shouldKeepAlive = false;
+  return problem;
+}
+
+/** A name or an address, and maybe a port (RFC 9112 §3.2). */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d{0,5})?$/i;
+
+/** Servers that take different ones of two `Host` headers would take a request for different sites. */
+function hostProblem(rawHeaders: readonly string[], host: string | undefined, httpVersion: string): Problem | null {
+  if (host === undefined) {
+    return httpVersion === '1.1' ? invalidProblem('The Host header is missing.', '#/header/Host') : null;
+  }
+  let count = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] ?? '';
+    if (name.length === 'host'.length && name.toLowerCase() === 'host') count += 1;
+  }
+  if (count > 1) return invalidProblem('There is more than one Host header.', '#/header/Host');
+  return HOST.test(host) ? null : invalidProblem('The Host header is no host.', '#/header/Host');
 }
 
 function overdueProblem(exchange: Exchange): Problem {
