@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BoardState } from '../live/state.ts';
+import { nameApart, tellApart } from '../shared/apart.ts';
 import { language, linkTo, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
 import say from '../texts/board.json' with { type: 'json' };
@@ -17,6 +18,7 @@ import { useBoard, type BoardPage, type EventFacts } from './use-board.ts';
 export function Board({ eventId }: { readonly eventId: string }) {
   const board = useBoard(eventId);
   const { event, state, failed } = board;
+  const isRefused = board.followed.facts.phase === 'refused';
   if (board.missing) return <NoEvent />;
   return (
     <>
@@ -28,13 +30,13 @@ export function Board({ eventId }: { readonly eventId: string }) {
       <main class={state.head !== null && (event !== null || failed) ? '' : 'loading'}>
         <Choosing {...board} />
         <p class="message" role="status">
-          {messageOf(failed, state)}
+          {messageOf(failed, isRefused, state)}
         </p>
         <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(common.loading)}>
           <Standings state={state} gapTo={board.choices.gapTo} />
           <div class="aside">
-            <NewestLaps state={state} />
-            <OnRigs state={state} />
+            <NewestLaps state={state} rigIds={event?.event.rigIds ?? NO_RIGS} />
+            <OnRigs state={state} rigIds={event?.event.rigIds ?? NO_RIGS} />
           </div>
         </div>
         <div class="controls">
@@ -49,6 +51,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
 }
 
 const NONE: EventFacts['brands'] = [];
+const NO_RIGS: readonly string[] = [];
 
 function Title({ event, state: { head } }: BoardPage) {
   const name = localName(event?.event.i18nJson ?? null, language) ?? head?.eventName ?? event?.event.name ?? '';
@@ -80,7 +83,7 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
       {tracks !== undefined && tracks.length > 1 && (
         <Tabs
           label={t(say.layouts)}
-          tabs={tracks}
+          tabs={withNamesApart(tracks)}
           selected={choices.layout ?? head?.trackLayoutId ?? ''}
           onSelect={(id) => choose({ layout: id })}
         />
@@ -88,7 +91,7 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
       {classes.length > 2 && (
         <Tabs
           label={t(say.carClasses)}
-          tabs={classes}
+          tabs={withNamesApart(classes)}
           selected={choices.carClass ?? ''}
           onSelect={(id) => choose({ carClass: id === '' ? null : id })}
         />
@@ -97,7 +100,14 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
   );
 }
 
-function messageOf(failed: boolean, state: BoardState): string {
+/** Tabs whose names differ. */
+function withNamesApart(tabs: readonly { readonly id: string; readonly name: string }[]) {
+  const apart = tellApart(tabs);
+  return tabs.map((tab) => ({ id: tab.id, name: nameApart(tab, apart) }));
+}
+
+function messageOf(failed: boolean, isRefused: boolean, state: BoardState): string {
+  if (isRefused) return t(live.refused);
   if (failed) return t(common.unreachable);
   if (state.head === null) return t(common.loading);
   return state.rows.length === 0 ? t(live.noLaps) : '';

@@ -4,6 +4,7 @@ import { LapTime, Legend, RankedTime, SectorMarks, SectorSums } from '../live/ra
 import { Ranking, type Column } from '../live/ranking.tsx';
 import type { Row } from '../live/messages.ts';
 import type { BoardState } from '../live/state.ts';
+import { Who } from '../live/who.tsx';
 import { emOf, widestOf, widthsIn, type Widest } from '../live/widest.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
@@ -33,12 +34,15 @@ const HEADINGS = { ...live, sector: live.sectors };
 
 const CELLS: { readonly [C in Exclude<ColumnName, 'best' | 'gap' | 'sector'>]: Column['cell'] } = {
   position: ({ row }) => row.position,
-  driver: ({ row: { participantName, bestLap } }) => (
+  driver: ({ row: { participantName, bestLap }, apart, carApart }) => (
     <>
-      <bdi class="name">{participantName}</bdi>
-      <bdi class="car">
-        {bestLap.carBrandDisplayName} {bestLap.carDisplayName}
-      </bdi>
+      <Who name={participantName} apart={apart} />
+      <span class="who">
+        <bdi class="car">
+          {bestLap.carBrandDisplayName} {bestLap.carDisplayName}
+        </bdi>
+        {carApart !== undefined && <span class="apart">{carApart}</span>}
+      </span>
     </>
   ),
   sectors: ({ ranks }) => <SectorMarks ranks={ranks} />,

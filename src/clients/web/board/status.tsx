@@ -1,5 +1,6 @@
 import { linkTo, showMoment, t } from '../shared/page.ts';
 import { useNow } from '../shared/hooks.ts';
+import type { Text } from '../shared/language.ts';
 import { statusAt } from '../live/status.ts';
 import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
@@ -40,10 +41,11 @@ function shownStatus({ followed: { facts }, view, clock, past }: BoardPage, now:
 
 const TEXTS = { ...say, missing: live.noEvent };
 
-export function NoEvent() {
+/** Says why there is no board: there is no such event, unless `text` says otherwise. */
+export function NoEvent({ text = live.noEvent }: { readonly text?: Text }) {
   return (
     <main class="no-event">
-      <h1>{t(live.noEvent)}</h1>
+      <h1>{t(text)}</h1>
       <a href={linkTo('/')}>{t(say.allEvents)}</a>
     </main>
   );

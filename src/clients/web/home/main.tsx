@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { useCallback, useState } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
+import { nameApart, tellApart } from '../shared/apart.ts';
 import { base } from '../shared/base.ts';
 import { linkTo, showInstant, t } from '../shared/page.ts';
 import { useRetried } from '../shared/hooks.ts';
@@ -30,9 +31,16 @@ function useEvents(pages: number) {
   return { ...shown, failed };
 }
 
+/** The names of events; of those with one name and one time, each with the end of its id. */
+function namesOf(events: readonly RacingEvent[]): readonly string[] {
+  const apart = tellApart(events.map(({ id, name, startsAt }) => ({ id, name: `${name} ${startsAt ?? ''}` })));
+  return events.map((event) => nameApart(event, apart));
+}
+
 function Home() {
   const [pages, setPages] = useState(1);
   const { events, total, failed } = useEvents(pages);
+  const names = namesOf(events);
   return (
     <main>
       <header>
@@ -46,10 +54,10 @@ function Home() {
       <p role="status">{failed ? t(common.unreachable) : total === undefined ? t(common.loading) : ''}</p>
       {total === 0 && <p class="quiet">{t(say.noEvents)}</p>}
       <ul class="events">
-        {events.map(({ id, name, description, startsAt }) => (
+        {events.map(({ id, description, startsAt }, n) => (
           <li key={id}>
             <a href={linkTo(`/events/${id}`)}>
-              <strong>{name}</strong>
+              <strong>{names[n]}</strong>
               {startsAt !== null && <time dateTime={startsAt}>{showInstant(startsAt)}</time>}
               {description !== '' && <p>{description}</p>}
             </a>

@@ -3,6 +3,17 @@ export type Reader<T> = (text: string) => T | null;
 
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** The id in a segment of a path; null: it is none. */
+export function idInPath(segment: string): string | null {
+  try {
+    return id(decodeURIComponent(segment));
+  } catch (error) {
+    // It is not encoded as paths are.
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
 export const id: Reader<string> = (text) => (ID.test(text) ? text.toLowerCase() : null);
 
 export function oneOf<const T extends string>(words: readonly T[]): Reader<T> {

@@ -1,8 +1,10 @@
 import type { ComponentChild, ComponentProps, RefObject } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { tellApart } from '../shared/apart.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import live from '../texts/live.json' with { type: 'json' };
+import type { Row } from './messages.ts';
 import { rankedRow, type RankedRow } from './ranked-time.tsx';
 import type { BoardState } from './state.ts';
 
@@ -10,7 +12,30 @@ import type { BoardState } from './state.ts';
 export interface Column {
   readonly name: string;
   readonly heading: string;
-  readonly cell: (row: RankedRow) => ComponentChild;
+  readonly cell: (row: ShownRow) => ComponentChild;
+}
+
+/** What a row shows of a driver; with what tells names apart that others on the board have, too. */
+export interface ShownRow extends RankedRow {
+  readonly apart: string | undefined;
+  readonly carApart: string | undefined;
+}
+
+/** What tells drivers of one name apart, by their ids. */
+export function driversApart(
+  drivers: Iterable<Pick<Row, 'participantId' | 'participantName'>>,
+): ReadonlyMap<string, string> {
+  return tellApart(Array.from(drivers, ({ participantId: id, participantName: name }) => ({ id, name })));
+}
+
+/** What tells cars of one name apart, by their ids. */
+function carsApart(rows: readonly Row[]): ReadonlyMap<string, string> {
+  return tellApart(
+    rows.map(({ bestLap: { car: id, carBrandDisplayName: brand, carDisplayName: model } }) => ({
+      id,
+      name: `${brand} ${model}`,
+    })),
+  );
 }
 
 interface RankingProps {
@@ -26,6 +51,8 @@ interface RankingProps {
 export function Ranking({ state, columns, headClass = '', ...rest }: RankingProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMoves(body, state);
+  const apart = useMemo(() => driversApart(state.rows), [state.rows]);
+  const ofCars = useMemo(() => carsApart(state.rows), [state.rows]);
   return (
     <table role="table" {...rest}>
       <caption class="hidden-but-read">{t(live.standings)}</caption>
@@ -40,14 +67,20 @@ export function Ranking({ state, columns, headClass = '', ...rest }: RankingProp
       </thead>
       <tbody ref={body} role="rowgroup">
         {state.rows.map((row) => (
-          <RankingRow key={row.participantId} {...rankedRow(row, state)} columns={columns} />
+          <RankingRow
+            key={row.participantId}
+            {...rankedRow(row, state)}
+            apart={apart.get(row.participantId)}
+            carApart={ofCars.get(row.bestLap.car)}
+            columns={columns}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-const RankingRow = memo(({ columns, ...row }: RankedRow & Pick<RankingProps, 'columns'>) => (
+const RankingRow = memo(({ columns, ...row }: ShownRow & Pick<RankingProps, 'columns'>) => (
   <tr role="row">
     {columns.map(({ name, cell }, n) =>
       name === 'driver' ? (

@@ -12,8 +12,11 @@ const HEARTBEATS = 8;
 
 /** Facts about a stream; instants are ms of the page's clock. */
 export interface StreamFacts {
-  /** State of the connection; `missing`: there is no such event; `waiting`: for the next attempt. */
-  readonly phase: 'connecting' | 'open' | 'waiting' | 'missing' | 'closed';
+  /**
+   * State of the connection; `missing`: there is no such event; `refused`: the event has no such board; `waiting`: for the
+   * next attempt.
+   */
+  readonly phase: 'connecting' | 'open' | 'waiting' | 'missing' | 'refused' | 'closed';
   /** When something last arrived; null: never. */
   readonly heardAt: number | null;
   /** How far, in ms, the page's clock was ahead of the last heartbeats: the smallest value was the least delayed. */

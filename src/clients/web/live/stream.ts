@@ -108,7 +108,8 @@ export class LiveStream {
   /** Reconnects at once if the stream is silent or waiting: the page is visible again, or the network is back. */
   wake(): void {
     const { phase } = this.#facts;
-    if (phase === 'waiting' || (phase !== 'closed' && phase !== 'missing' && this.#isSilent())) this.#open();
+    if (phase === 'waiting' || phase === 'refused' || (phase !== 'closed' && phase !== 'missing' && this.#isSilent()))
+      this.#open();
   }
 
   #open(): void {
@@ -119,7 +120,9 @@ export class LiveStream {
       opened: () => this.#tell(heard(this.#facts, this.#ports.now())),
       message: (name, data, id) => this.#hear(name, data, id),
       failed: (gaveUp) => {
-        this.#tell({ ...this.#facts, phase: this.#facts.heardAt === null ? 'connecting' : 'waiting' });
+        // A board that was refused is refused until it is open.
+        const next = this.#facts.heardAt === null ? 'connecting' : 'waiting';
+        this.#tell({ ...this.#facts, phase: this.#facts.phase === 'refused' ? 'refused' : next });
         if (gaveUp) void this.#refused(url);
       },
     });
@@ -161,7 +164,8 @@ export class LiveStream {
       return;
     }
     // A service with another history does not know the position: start again with its board.
-    if (refusal?.status === 400) this.#after = null;
+    if (refusal?.status === 400 && this.#after !== null) this.#after = null;
+    else if (refusal?.status === 400) this.#tell({ ...this.#facts, phase: 'refused' });
     // Too much may have been missed to be sent now, and the page needs no more than the board.
     const isRefusedAgain = refusal !== null && MAY_BEGIN_ANEW.includes(refusal.status) && this.#failures > 0;
     if (isRefusedAgain && this.#options.replay === undefined) this.#after = null;

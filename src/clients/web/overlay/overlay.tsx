@@ -1,10 +1,11 @@
 import type { ComponentChild, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { LapTime, RankedTime, SectorMarks, type RankedRow } from '../live/ranked-time.tsx';
-import { Ranking } from '../live/ranking.tsx';
+import { LapTime, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
+import { driversApart, Ranking, type ShownRow } from '../live/ranking.tsx';
 import { newBest, type BoardState } from '../live/state.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
+import { Who } from '../live/who.tsx';
 import { widestOf, widthsIn } from '../live/widest.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
@@ -33,6 +34,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
   const frame = useRef<HTMLDivElement>(null);
   const third = useRef<HTMLElement>(null);
   useFit(frame, third, shown, announcement.isShown);
+  const apart = useMemo(() => driversApart(state.rows), [state.rows]);
   const widest = widestOf(shown.rows, ({ gapToLeader }) => gapToLeader);
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
@@ -48,14 +50,15 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
         </div>
       )}
       {facts.phase === 'missing' && <p class="no-event">{t(live.noEvent)}</p>}
-      {lowerThird && <LowerThird of={third} {...announcement} />}
+      {facts.phase === 'refused' && <p class="no-event">{t(live.refused)}</p>}
+      {lowerThird && <LowerThird of={third} apart={apart} {...announcement} />}
     </main>
   );
 }
 
-const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
+const CELLS: { readonly [C in Column]: (row: ShownRow) => ComponentChild } = {
   position: ({ row }) => row.position,
-  name: ({ row }) => <bdi>{row.participantName}</bdi>,
+  name: ({ row, apart }) => <Who name={row.participantName} apart={apart} />,
   gap: ({ row }) => gapText(row.gapToLeader),
   best: ({ row }) => lapTime(row.bestLap.totalTime),
   last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
@@ -66,6 +69,15 @@ const CELLS: { readonly [C in Column]: (row: RankedRow) => ComponentChild } = {
       ranks.map((rank, n) => <RankedTime key={n} ms={row.bestLap.sectors[n] ?? 0} rank={rank} />)
     ),
 };
+
+/** The overlay of an address that names no event. */
+export function NoId({ options: { look, scale } }: { readonly options: OverlayOptions }) {
+  return (
+    <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
+      <p class="no-event">{t(live.noId)}</p>
+    </main>
+  );
+}
 
 /** Fits the overlay into its window before it is painted, after each change of either. */
 function useFit(
@@ -115,9 +127,10 @@ function useAnnouncement(state: BoardState | null) {
 
 interface LowerThirdProps extends ReturnType<typeof useAnnouncement> {
   readonly of: RefObject<HTMLElement | null>;
+  readonly apart: ReadonlyMap<string, string>;
 }
 
-function LowerThird({ of, best, isShown }: LowerThirdProps) {
+function LowerThird({ of, apart, best, isShown }: LowerThirdProps) {
   const shown = isShown ? ' shown' : '';
   return (
     <aside ref={of} class={`lower-third${shown}`} aria-hidden={!isShown} aria-label={t(live.newBestLap)}>
@@ -125,7 +138,7 @@ function LowerThird({ of, best, isShown }: LowerThirdProps) {
         <>
           <p class="what">{t(live.newBestLap)}</p>
           <p class="who">
-            <bdi>{best.row.participantName}</bdi>
+            <Who name={best.row.participantName} apart={apart.get(best.row.participantId)} />
           </p>
           <p class="how">
             <strong>{lapTime(best.row.bestLap.totalTime)}</strong>
