@@ -3,9 +3,9 @@ import { commandsFrom, type CommandsOf } from '../src/service/domain/body-comman
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
 import { reference } from '../src/service/domain/examples.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/service/domain/facts.ts';
-import { described, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
+import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
 import { intentsIn, recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
 import { eventType } from '../src/service/kernel/event-types.ts';
 
 const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';
@@ -20,8 +20,8 @@ export type Participant = z.output<typeof Registered>;
 
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
-  firstName: described(text(0, 120), 'First name.', 'Nora'),
-  lastName: described(text(0, 120), 'Last name.', 'Lindqvist'),
+  firstName: described(text(0, 120), 'First name; it or the last name has to show something.', 'Nora'),
+  lastName: described(text(0, 120), 'Last name; it or the first name has to show something.', 'Lindqvist'),
   email: described(
     text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
     'Address of the form name@domain.tld; empty for callers who may not see it.',
@@ -43,9 +43,17 @@ const changes = {
 };
 export const participantEvents = { ParticipantRegistered: eventType(Registered), ...changes };
 
+/** The refusal of somebody with two names that are blank or invisible: nobody could be told from them. */
+function refusalOfNameless({ firstName, lastName }: Pick<Participant, 'firstName' | 'lastName'>): Rejection | null {
+  if (isVisible(firstName) || isVisible(lastName)) return null;
+  return reject('INVALID', 'One of the two names has to show something.', '/firstName');
+}
+
 const decide = {
-  RegisterParticipant: whenAbsent((data: Participant) => [{ type: 'ParticipantRegistered', data } as const]),
-  RenameParticipant: recording(changes, 'ParticipantRenamed'),
+  RegisterParticipant: whenAbsent(
+    (data: Participant) => refusalOfNameless(data) ?? [{ type: 'ParticipantRegistered', data } as const],
+  ),
+  RenameParticipant: recording(changes, 'ParticipantRenamed', refusalOfNameless),
   ChangeParticipantContact: recording(changes, 'ParticipantContactChanged'),
   ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
   MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),

@@ -81,9 +81,20 @@ const MAX_ITEM = 1_000;
 /** An item of a list of texts. */
 export const textItem = text(0, MAX_ITEM);
 
-/** A text that also has to show something: blanks alone are refused. */
+/**
+ * What shows by itself: no blank, control or format character (zero width, bidi), no mark without a letter, no filler. A
+ * private or unassigned character may show something, in a newer version of Unicode.
+ */
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Whether a text shows anything. */
+export function isVisible(value: string): boolean {
+  return VISIBLE.test(value);
+}
+
+/** A text that also has to show something: blanks and invisible characters alone are refused. */
 export function name(least: number, most: number) {
-  return text(least, most).refine((value) => value.trim() !== '', 'must not be blank');
+  return text(least, most).refine(isVisible, 'must not be blank');
 }
 
 function lengthWithin(value: string, least: number, most: number): boolean {
