@@ -115,7 +115,7 @@ describe('adding a resource: a service with sponsors', () => {
 
   it('built its read models anew, as those of before were of a version without sponsors', async () => {
     const { current } = await untilState(dataDir, ({ current: { version } }) => version !== BUILT_IN_VERSION);
-    expect(current).to.deep.equal({ namespace: generation(2), version: BUILT_IN_VERSION + 1 });
+    expect(current).to.include({ namespace: generation(2), version: BUILT_IN_VERSION + 1 });
   });
 
   it('knows its events, and exports its table', async () => {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from 'lmdb';
+import { giveWay } from '../../src/service/domain/give-way.ts';
 import type { Position } from '../../src/service/kernel/ports/event-store.ts';
 import {
   type Change,
@@ -47,9 +48,10 @@ type NamespaceEnvironment = LockedEnvironment<(typeof NAMESPACE_DATABASES)[numbe
 const ONLY = 'only';
 
 /**
- * Most documents that one transaction changes for `setWhere`: a transaction blocks the event loop and other writers.
+ * Most documents that one transaction changes for `setWhere`, which takes 3 ms: a transaction blocks the event loop and
+ * other writers, and the way of a lap goes through some ten turns of the loop.
  */
-const FAN_OUT_BATCH = 1000;
+const FAN_OUT_BATCH = 200;
 
 /**
  * Applies changes inside write transactions: one step each, as a large fan-out may take several. Repeating committed
@@ -201,6 +203,7 @@ export class LmdbReadModels implements ReadModels {
       for (let isLast: boolean | null = false; isLast !== true;) {
         isLast = await this.#env.write(write, 'transactionSync', startAgain);
         if (isLast === null) await this.#env.exclusive(() => this.#openDeclared());
+        if (isLast === false) await giveWay();
       }
       for (const name of collections.keys()) this.#written.add(name);
     } catch (cause) {

@@ -90,22 +90,32 @@ export const leaderboardsProjection = projection(
   },
 );
 
-async function rewrite({ id, left, joined }: Gathering, lookup: Lookup, find: Find): Promise<Effect> {
+async function rewrite({ id, left, joined }: Gathering, lookup: Lookup): Promise<Effect> {
   const before = await lookup(leaderboards, id);
+  if (before === null) {
+    const { bests, last } = joined === null ? NO_HIGHLIGHTS : withNext(NO_HIGHLIGHTS, joined);
+    const driver = await driverOf(joined, lookup);
+    return leaderboards.insert(id, { ...driver, ...drivenAfter(null, { left, joined }, last), ...standingOf(bests) });
+  }
   const isNew = left === null && joined !== null;
   // Most laps are slow: for these only the numbers are written.
-  if (before !== null && isNew && isSlow(before, joined)) {
+  if (isNew && isSlow(before, joined)) {
     const last = laterOf(before.last, joined.lap, joined.facts.valid);
     return leaderboards.set(id, drivenAfter(before, { left, joined }, last));
   }
-  const bests = before === null ? NO_LAPS : bestsOf(before);
-  const known = { bests, last: before?.last ?? NO_LAST };
-  const after = isNew ? withNext(known, joined) : await highlightsAfter(known, { left, joined }, find);
+  const known = { bests: bestsOf(before), last: before.last };
+  // All laps have to be read: at the end of the batch, however many of its events let a best lap go.
+  if (left !== null && losesHighlight(known, left, joined)) {
+    const driven = drivenAfter(before, { left, joined }, before.last);
+    return leaderboards.setLater(id, driven, async (find) => {
+      const { bests, last } = await highlightsOf(left, find);
+      return { ...standingOf(bests), last };
+    });
+  }
+  const after = joined === null ? known : withNext(known, joined);
   const driven = drivenAfter(before, { left, joined }, after.last);
-  if (before !== null && after.bests === bests) return leaderboards.set(id, driven);
-  if (before !== null) return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
-  const driver = await driverOf(joined, lookup);
-  return leaderboards.insert(id, { ...driver, ...driven, ...standingOf(after.bests) });
+  if (after.bests === known.bests) return leaderboards.set(id, driven);
+  return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
 }
 
 /** Whether a lap is surely not the best in anything. */
@@ -128,27 +138,24 @@ interface Highlights {
   readonly last: LastLap;
 }
 
-async function highlightsAfter(before: Highlights, { left, joined }: Pick<Gathering, 'left' | 'joined'>, find: Find) {
-  const isBest = left?.facts.valid === true && wasBest(before.bests, left.lap);
-  const isLast = left !== null && orderOf(left.lap) === before.last.order;
-  const staysLast = joined !== null && orderOf(joined.lap) >= before.last.order;
-  const goesBack = isLast && !staysLast;
-  const others = isBest || goesBack ? await otherLaps(left, find) : before;
-  const rest = { bests: isBest ? others.bests : before.bests, last: goesBack ? others.last : before.last };
-  return joined === null ? rest : withNext(rest, joined);
+const NO_HIGHLIGHTS: Highlights = { bests: NO_LAPS, last: NO_LAST };
+
+/** Whether a lap that leaves, or changes, was the best in something or the last, and no longer is. */
+function losesHighlight({ bests, last }: Highlights, left: LapState, joined: LapState | null): boolean {
+  if (left.facts.valid && wasBest(bests, left.lap)) return true;
+  const staysLast = joined !== null && orderOf(joined.lap) >= last.order;
+  return orderOf(left.lap) === last.order && !staysLast;
 }
 
 /**
- * The highlights of the laps of a participant on a layout in an event, without the lap that leaves. All are read, in
- * small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences). Documents may be ahead of the event; later
- * events put that right, as each lap joins or leaves by an event of its own.
+ * The highlights of all laps of a participant on a layout in an event, which are those that this one was among. They are
+ * read in small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences). Documents may be ahead of the
+ * event; later events put that right, as each lap joins or leaves by an event of its own.
  */
-async function otherLaps({ facts: { eventId, participantId, trackId }, lap: left }: LapState, find: Find) {
-  let found: Highlights = { bests: NO_LAPS, last: NO_LAST };
-  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
-    for (const lap of batch)
-      if (lap.id !== left.lapId) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
-  }
+async function highlightsOf({ facts: { eventId, participantId, trackId } }: LapState, find: Find) {
+  let found = NO_HIGHLIGHTS;
+  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN }))
+    for (const lap of batch) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
   return found;
 }
 

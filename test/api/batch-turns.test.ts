@@ -45,6 +45,7 @@ describe('batches of laps', () => {
       position: 7,
       revision: 0,
       recorded: true,
+      events: [],
       createdAt: at,
       updatedAt: at,
     } as const;

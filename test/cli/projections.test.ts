@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
 import type { JsonObject } from '../../src/service/kernel/json.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
@@ -57,7 +58,7 @@ describe('sim-racing-timing projections', () => {
   it('shows them without a service, and a started rebuild', async () => {
     await withServiceHere(world.dataDir, async () => undefined);
     await recordLaps(world.dataDir, 100);
-    await withStores(world.dataDir, ({ generations }) => generations.update(created(BUILT_IN_VERSION, null)));
+    await withStores(world.dataDir, ({ generations }) => generations.update(created(OWN_VERSIONS, null)));
     const [current, next, ...more] = await shown();
     expect(current).to.include({
       role: 'current',

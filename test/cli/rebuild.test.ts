@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { expect } from 'chai';
 import { expectCode } from '../support/processes/command-process.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
@@ -63,7 +63,7 @@ async function goesOver({ world, dataDir }: Site): Promise<void> {
   expect(JSON.parse(out)).to.include({ result: 'done', namespace: generation(2), resumed: false, parked: 0 });
   await write(100);
   expect(await retiring).to.deep.include({
-    current: { namespace: generation(2), version: BUILT_IN_VERSION },
+    current: { namespace: generation(2), ...OWN_VERSIONS },
     retiring: { namespace: generation(1), keep: false },
   });
   await withStores(dataDir, ({ generations }) =>
@@ -98,13 +98,13 @@ async function goesOverAlone({ dataDir }: Site): Promise<void> {
   expect(Number(head), first.out).to.be.at.least(300);
   expect(first.err).to.include('built-in-2 is current; the one before is left within 1 s.');
   const kept = await untilState(dataDir, () => true);
-  const current = { namespace: generation(2), version: BUILT_IN_VERSION };
+  const current = { namespace: generation(2), ...OWN_VERSIONS };
   expect(kept).to.deep.include({ current, kept: generation(1), dropping: [] });
   expect(await checkpointOf(dataDir, generation(1)), 'as it was left').to.equal(Number(head));
 
   await expectCode(0, timingApart(dataDir, 'rebuild'));
   expect(await untilState(dataDir, () => true)).to.deep.include({
-    current: { namespace: generation(3), version: BUILT_IN_VERSION },
+    current: { namespace: generation(3), ...OWN_VERSIONS },
     next: null,
     retiring: null,
     kept: null,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { BUILT_IN, BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
@@ -48,7 +49,7 @@ async function lead(store: EventStore, readStore: ReadStore, fence: number) {
 
 /** Builds the next generation up to the head. */
 async function build(store: EventStore, generations: Generations): Promise<void> {
-  await generations.update(created(BUILT_IN_VERSION, null));
+  await generations.update(created(OWN_VERSIONS, null));
   const generation = await runGeneration({ store, generations, clock: systemClock, events: {} }, NEXT);
   expect(await waitUntilCaughtUp(generation, new AbortController().signal)).to.equal(true);
   await generation.stop();
@@ -104,7 +105,7 @@ describe('generations', () => {
     awake = new Promise((resolve) => {
       wake = resolve;
     });
-    await raw.update((state) => ({ ...state, current: { namespace: NEXT, version: BUILT_IN_VERSION } }));
+    await raw.update((state) => ({ ...state, current: { namespace: NEXT, ...OWN_VERSIONS } }));
     await (await raw.open(NEXT)).apply([insertion('new')], 2);
     await readStore.drop(BUILT_IN);
     const asleepSince = Date.now();

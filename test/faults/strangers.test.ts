@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { takeCores } from '../bench/cores.ts';
 import { makeFixtures } from '../bench/fixtures.ts';
-import { crowd, lapBody, lapMaker, type Fixtures } from '../bench/laps.ts';
-import { idOf, type Client } from '../support/api/client.ts';
+import { crowd, lapBody, lapMaker, type Fixtures, type NewLap } from '../bench/laps.ts';
+import { idOf, textOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { issueKey, registerRig } from '../support/api/venue.ts';
 import { record } from '../support/processes/command-process.ts';
@@ -20,10 +20,33 @@ import { percentile, race, type RigLap } from '../support/strangers/rigs.ts';
 /** `npm run test:strangers` sets it: half an hour of a machine that does nothing else. */
 const isLong = process.env['TEST_STRANGERS'] === 'yes';
 
-/** Laps in three events, and laps of drivers who are all in the first one, which is attacked; the length of an attack. */
-const { othersLaps, drivers, laps, attackMs, afterwardsMs, rigs, atOnce } = isLong
-  ? { othersLaps: 28_500, drivers: 200, laps: 21_500, attackMs: 10_000, afterwardsMs: 3_000, rigs: 20, atOnce: 200 }
-  : { othersLaps: 0, drivers: 20, laps: 2_000, attackMs: 300, afterwardsMs: 200, rigs: 4, atOnce: 100 };
+/**
+ * Laps in three events, laps of drivers who are all in the first one, which is attacked, and laps of one driver in the
+ * second one, who is flooded with changes; the length of an attack.
+ */
+const { othersLaps, drivers, laps, floodedLaps, attackMs, afterwardsMs, rigs, atOnce } = isLong
+  ? {
+      othersLaps: 28_500,
+      drivers: 200,
+      laps: 21_500,
+      floodedLaps: 3_000,
+      attackMs: 10_000,
+      afterwardsMs: 3_000,
+      rigs: 20,
+      atOnce: 200,
+    }
+  : {
+      othersLaps: 0,
+      drivers: 20,
+      laps: 2_000,
+      floodedLaps: 500,
+      attackMs: 300,
+      afterwardsMs: 200,
+      rigs: 4,
+      atOnce: 100,
+    };
+/** Laps of the flooded driver that are changed back and forth. */
+const STRUCK = 20;
 /** Laps that are appended at once. */
 const WAVE = 2_000;
 const LAPS_PER_SECOND = 20;
@@ -62,17 +85,37 @@ async function atRest(service: ServiceProcess): Promise<number> {
   return last - before;
 }
 
-/** Appends the laps. */
-async function fill(dataDir: string, fixtures: Fixtures): Promise<void> {
+/** Drivers, and what they drive in, who are flooded with changes. */
+interface FloodedLaps {
+  readonly drivers: readonly string[];
+  readonly lapIds: readonly string[];
+}
+
+/** Appends the laps; returns those of one driver on one layout in the second event, the best first. */
+async function fill(dataDir: string, fixtures: Fixtures): Promise<FloodedLaps> {
   const watched = crowd(fixtures, drivers);
   await record(dataDir, watched.participants);
-  const all = [...lapMaker(fixtures)(othersLaps), ...lapMaker(watched.fixtures)(laps)];
+  const participantIds = watched.fixtures.participantIds.slice(0, 1);
+  const [eventIds, trackIds, rigIds] = [
+    fixtures.eventIds.slice(1, 2),
+    fixtures.trackIds.slice(0, 1),
+    fixtures.rigIds.slice(0, 1),
+  ];
+  const flooded = lapMaker({ ...fixtures, participantIds, eventIds, trackIds, rigIds })(floodedLaps);
+  const all = [...lapMaker(fixtures)(othersLaps), ...lapMaker(watched.fixtures)(laps), ...flooded];
   const events = all.map(({ id, event }) => ({ stream: `lap-${id}`, event }));
   for (let done = 0; done < events.length; done += WAVE) await record(dataDir, events.slice(done, done + WAVE));
+  const timeOf = ({ event }: NewLap): number => Number(event.data['totalTime']);
+  const best = flooded.filter(({ event }) => event.data['valid'] === true).sort((a, b) => timeOf(a) - timeOf(b));
+  return { drivers: watched.fixtures.participantIds, lapIds: best.slice(0, STRUCK).map(({ id }) => id) };
 }
 
 /** Registers rigs, whose ids and tokens are returned, and finds or makes what strangers aim at. */
-async function prepare(admin: Client, fixtures: Fixtures) {
+async function prepare(
+  admin: Client,
+  fixtures: Fixtures,
+  { drivers: [driver = '', ...otherIds], lapIds }: FloodedLaps,
+) {
   const { licenseId, eventIds, rigIds, carIds, trackIds, participantIds } = fixtures;
   const tokens: (readonly [rigId: string, token: string])[] = [];
   while (tokens.length < rigs) {
@@ -86,7 +129,11 @@ async function prepare(admin: Client, fixtures: Fixtures) {
   const { token } = await issueKey(admin, 'CRUD');
   expect((await upload(admin, 'LOGO/big.png', new Uint8Array(5_000_000))).status).to.equal(201);
   const ids = { eventId, rigId, carId, trackLayoutId, participantId, lapId };
-  const target: Target = { ...ids, file: '/cdn/LOGO/big.png', token };
+  const carBrandId = textOf(await admin.read(`/api/v1/cars/${carId}`), 'brandId');
+  const simulatorId = textOf(await admin.read(`/api/v1/events/${eventId}`), 'simulatorId');
+  const inFlood = { rigId, carId, trackLayoutId, carBrandId, simulatorId, otherIds, lapIds };
+  const flooded = { ...inFlood, participantId: driver, eventId: eventIds[1] ?? '' };
+  const target: Target = { ...ids, file: '/cdn/LOGO/big.png', token, flooded };
   const lap = (n: number): RigLap => {
     const [rigId, token] = tokens[n % rigs] ?? expect.fail('there is no rig');
     return { token, body: { ...lapBody(fixtures, n), eventId, rigId } };
@@ -130,10 +177,10 @@ describe(`strangers${isLong ? ', for long' : ''}`, () => {
   const start = () => world.service({ dataDir, env: ENVIRONMENT, runner });
   before(async () => {
     const fixtures = await withServiceHere(dataDir, ({ admin }) => makeFixtures(admin));
-    await fill(dataDir, fixtures);
+    const flooded = await fill(dataDir, fixtures);
     service = await start();
     await caughtUp(service.admin);
-    prepared = await prepare(service.admin, fixtures);
+    prepared = await prepare(service.admin, fixtures, flooded);
   });
   after(() => world.clean());
 

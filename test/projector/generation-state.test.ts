@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN, sumOfVersions } from '../../src/service/resources/read-models.ts';
+import { orderOf, type ModelVersions } from '../../src/service/projector/model-versions.ts';
 import {
   created,
   dropped,
@@ -18,6 +19,14 @@ import {
 const NEXT = `${BUILT_IN}-2`;
 const AT = '2026-05-01T20:00:00.000Z';
 
+function versionsOf(models: Readonly<Record<string, number>>): ModelVersions {
+  return { version: sumOfVersions(models), models };
+}
+
+const VERSIONS = versionsOf({ laps: 50, rigs: 30 });
+/** Of another line of releases, with the same sum. */
+const OTHERS = versionsOf({ laps: 49, rigs: 31 });
+
 /** The state after some transitions, each of which must change something. */
 function after(state: GenerationState, ...transitions: readonly GenerationTransition[]): GenerationState {
   return transitions.reduce((before, transition, n) => {
@@ -30,9 +39,9 @@ function after(state: GenerationState, ...transitions: readonly GenerationTransi
 describe('the state of the generations', () => {
   it('lets only the newest leader promote, and one generation at a time', () => {
     const state: GenerationState = {
-      ...initialState(1),
-      current: { namespace: 'a', version: 1 },
-      next: { namespace: 'b', version: 1, ready: true, keepOld: false },
+      ...initialState(VERSIONS),
+      current: { namespace: 'a', ...VERSIONS },
+      next: { namespace: 'b', ...VERSIONS, ready: true, keepOld: false },
       kept: 'k',
       made: 2,
       leader: 7,
@@ -49,15 +58,18 @@ describe('the state of the generations', () => {
   });
 
   it('never uses a name again, and replaces what another version has started', () => {
-    const state = after(initialState(1), ...[1, 2, 1].map((version) => created(version, null)));
-    expect(state.next).to.include({ namespace: `${BUILT_IN}-4`, version: 1 });
+    const state = after(
+      initialState(VERSIONS),
+      ...[VERSIONS, OTHERS, VERSIONS].map((versions) => created(versions, null)),
+    );
+    expect(state.next).to.deep.include({ namespace: `${BUILT_IN}-4`, ...VERSIONS });
     expect(state.dropping).to.deep.equal([NEXT, `${BUILT_IN}-3`]);
-    expect(created(1, null)(state), 'what this version has begun stays').to.equal(null);
-    expect(created(1, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
+    expect(created(VERSIONS, null)(state), 'what this version has begun stays').to.equal(null);
+    expect(created(VERSIONS, `${BUILT_IN}-4`)(state)?.next?.namespace).to.equal(`${BUILT_IN}-5`);
   });
 
   it('is read as an older release wrote it, without a requested rebuild', () => {
-    const { request, progress, ...older } = initialState(1);
+    const { request, progress, ...older } = initialState(VERSIONS);
     expect(GenerationState.parse(older)).to.deep.equal({ ...older, request, progress });
   });
 });
@@ -66,8 +78,8 @@ describe('requested rebuilds', () => {
   const ask = (id: string): GenerationTransition =>
     requested({ id, requestedAt: AT, requestId: 'desk-2', apiKeyId: 'key', licenseId: 'licence' });
   const later = '2026-05-01T20:01:00.000Z';
-  const asked = after(initialState(1), ask('first'));
-  const begun = after(asked, created(1, null), started(NEXT, AT));
+  const asked = after(initialState(VERSIONS), ask('first'));
+  const begun = after(asked, created(VERSIONS, null), started(NEXT, AT));
 
   it('are one at a time', () => {
     expect(asked.request).to.deep.include({ id: 'first', generation: null, startedAt: null, endedAt: null });
@@ -94,7 +106,7 @@ describe('requested rebuilds', () => {
   });
 
   it('continue in another namespace if the first one cannot be continued', () => {
-    const again = after(begun, created(1, NEXT), started(`${BUILT_IN}-3`, later));
+    const again = after(begun, created(VERSIONS, NEXT), started(`${BUILT_IN}-3`, later));
     expect(again.request).to.include({ generation: `${BUILT_IN}-3`, startedAt: AT, endedAt: null });
   });
 
@@ -106,9 +118,43 @@ describe('requested rebuilds', () => {
 
   it('are not affected by a rebuild that was not requested', () => {
     for (const transition of [started(NEXT, AT), failed('no room', AT)]) {
-      expect(transition(initialState(1))).to.equal(null);
+      expect(transition(initialState(VERSIONS))).to.equal(null);
     }
-    const unasked = after(initialState(1), created(1, null), ready(NEXT, false), ask('late'), promoted(NEXT, 0, later));
+    const unasked = after(
+      initialState(VERSIONS),
+      created(VERSIONS, null),
+      ready(NEXT, false),
+      ask('late'),
+      promoted(NEXT, 0, later),
+    );
     expect(unasked.request, 'asked for too late').to.include({ generation: null, endedAt: null });
+  });
+});
+
+describe('the versions of read models', () => {
+  const orders: readonly (readonly [string, ModelVersions, ReturnType<typeof orderOf>])[] = [
+    ['the same', versionsOf({ laps: 50, rigs: 30 }), 'same'],
+    ['older', versionsOf({ laps: 50, rigs: 29 }), 'older'],
+    ['older: one is missing', versionsOf({ laps: 50 }), 'older'],
+    ['newer', versionsOf({ laps: 50, rigs: 31 }), 'newer'],
+    ['newer: there is one more', versionsOf({ laps: 50, rigs: 30, teams: 1 }), 'newer'],
+    ['of another line, with the same sum', OTHERS, 'other'],
+    ['of another line, with a greater sum', versionsOf({ laps: 49, rigs: 90 }), 'other'],
+    ['known by an equal sum only', { version: VERSIONS.version }, 'older'],
+    ['known by a smaller sum only', { version: VERSIONS.version - 1 }, 'older'],
+    ['known by a greater sum only', { version: VERSIONS.version + 1 }, 'newer'],
+    ['of a state that an earlier release has changed', { ...VERSIONS, version: VERSIONS.version + 1 }, 'newer'],
+    ['not known', { version: 0 }, 'older'],
+  ];
+  for (const [what, versions, order] of orders) {
+    it(`are compared one by one: ${what}`, () => {
+      expect(orderOf(versions, VERSIONS)).to.equal(order);
+    });
+  }
+
+  it('are read where a release wrote only their sum, and kept where one wrote each', () => {
+    const older = { ...initialState(VERSIONS), current: { namespace: BUILT_IN, version: 47 } };
+    expect(GenerationState.parse(older).current).to.deep.equal({ namespace: BUILT_IN, version: 47 });
+    expect(GenerationState.parse(initialState(VERSIONS)).current).to.deep.equal({ namespace: BUILT_IN, ...VERSIONS });
   });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { BUILT_IN, BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { OtherHistory } from '../../src/service/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
 import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
@@ -26,7 +27,7 @@ async function turns(clock: ManualClock, stepMs: number): Promise<void> {
 }
 
 async function makeNextReady(generations: Generations): Promise<void> {
-  await generations.update(created(BUILT_IN_VERSION, null));
+  await generations.update(created(OWN_VERSIONS, null));
   const { next } = await generations.refresh();
   await generations.update(ready(next?.namespace ?? '', false));
 }

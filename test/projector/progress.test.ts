@@ -34,7 +34,7 @@ describe('the progress of a rebuild', () => {
   async function begun() {
     const [store, clock] = [memoryEventStore(), manualClock()];
     const generations = await openGenerations({ readStore: memoryReadStore(), clock }, { retireAfterMs: 10_000 });
-    await generations.update(created(1, null));
+    await generations.update(created({ version: 1 }, null));
     await store.append('thing-1', newEvents(10), 'no_stream');
     const onError = (error: Error): never => {
       throw error;

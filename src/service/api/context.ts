@@ -24,6 +24,7 @@ import { PARTS, RESOURCES } from '../resources/index.ts';
 import { withPageCounts } from './lists.ts';
 import { createUploadRoom, type UploadRoomOptions } from './upload-room.ts';
 import type { Overlay } from './views.ts';
+import { WideChanges } from './wide-changes.ts';
 
 interface ApiContextOptions {
   readonly config: Config;
@@ -71,6 +72,7 @@ export function createApiContext({ config, log, stores, metrics, freeBytes, ...s
       [licenses.collection, ({ id }) => ({ lastLoginAt: usage.lastLoginAt(id) })],
     ]),
     uploadRoom: createUploadRoom({ models, clock, limits: config.uploadRoom, freeBytes }),
+    wideChanges: new WideChanges({ models, checkpointWaiter: services.checkpointWaiter, clock }),
     clock,
     ids,
     log,

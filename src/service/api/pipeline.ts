@@ -48,8 +48,8 @@ export const ANSWERED = 'The answer is what the next GET shows; 202 with the id 
 /** The same for what is carried out by the projector. */
 export const ANSWERED_LATER = 'The answer is what has come of it; 202 with the id when that takes longer.';
 
-/** Who sends a command, and how long they wait. */
-export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'>;
+/** Who sends a command, how long they wait, and what they may cost others. */
+export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'> & Partial<Pick<ApiRequest, 'changeUsage'>>;
 
 /** Commands for one aggregate, as a request asks for them. */
 export interface Commanded<S, C extends Message> extends Omit<CommandRequest<S, C>, 'origin' | 'authorize'> {
@@ -61,7 +61,10 @@ export interface Commanded<S, C extends Message> extends Omit<CommandRequest<S, 
 
 /** Carries out commands of a request: authorised, decided and appended. @throws {Problem} when they are refused */
 export async function execute<S, C extends Message>(api: ApiContext, sender: Sender, commanded: Commanded<S, C>) {
-  return requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded)));
+  const { decider, id } = commanded;
+  return api.wideChanges.record(sender, { category: decider.category, id }, async () =>
+    requireSuccess(await api.handler.handle(commandRequest(api, sender, commanded))),
+  );
 }
 
 export function commandRequest<S, C extends Message>(

@@ -29,6 +29,14 @@ export interface ReplayPlaces {
   take(): () => void;
 }
 
+/** What the changes of a client may cost others. */
+export interface ChangeUsage {
+  /** @throws {Problem} 429 when the address or the key has used up its share */
+  requireShare(): void;
+  /** Charges documents that a change lets the projector write or read. */
+  charge(documents: number): void;
+}
+
 export interface Waiting {
   /** Name of the client's address (`clientName`): addresses take turns. */
   readonly address: string;

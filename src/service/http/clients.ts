@@ -62,6 +62,7 @@ function limitsOf(limits: ClientLimits) {
     refusedKeys: createQuota('refused-keys', clientRefusedKeysPerMinute),
     requests: quotasOf(createQuota('address', ofAddress), createQuota('key', ofKey)),
     reading: quotasOf(createQuota('reading', ofAddress), createQuota('key-reading', ofKey)),
+    changing: quotasOf(createQuota('changing', ofAddress), createQuota('key-changing', ofKey)),
     keys: new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() }),
   };
 }
@@ -79,6 +80,7 @@ function listOf(first: string, second: string): string {
 export class Accounts {
   readonly requests = new Account();
   readonly reading = new Account();
+  readonly changing = new Account();
 }
 
 export class Client {
@@ -188,6 +190,24 @@ export class Client {
     const now = performance.now();
     reading.address.charge(this.#accounts.reading, units, now);
     if (key !== null) reading.key.charge(key.reading, units, now);
+  }
+
+  /** @throws {Problem} 429 when the changes of the address, or of the key, have cost others too much */
+  requireChanging(key: Accounts | null): void {
+    const { changing } = this.#limits;
+    const now = performance.now();
+    const wait = changing.address.wait(this.#accounts.changing, now);
+    if (wait > 0) throw tooManyProblem('Changes from this address have reached too many records.', wait);
+    const keyWait = key === null ? 0 : changing.key.wait(key.changing, now);
+    if (keyWait > 0) throw tooManyProblem('Changes under this key have reached too many records.', keyWait);
+  }
+
+  /** Charges a change that reaches other records, which may be more than is left. */
+  chargeChanging(units: number, key: Accounts | null): void {
+    const { changing } = this.#limits;
+    const now = performance.now();
+    changing.address.charge(this.#accounts.changing, units, now);
+    if (key !== null) changing.key.charge(key.changing, units, now);
   }
 
   /** Counts a response until it closes; the problem says that there are too many. */

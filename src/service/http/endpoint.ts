@@ -6,7 +6,7 @@ import type { Delimiter } from '../domain/csv.ts';
 import type { MarkedPosition } from '../domain/marked-position.ts';
 import type { ExpectedVersion } from '../kernel/aggregate/command-handler.ts';
 import type { Access, Caller } from '../domain/roles.ts';
-import type { Waiting } from '../domain/waiting.ts';
+import type { ChangeUsage, Waiting } from '../domain/waiting.ts';
 import type { CodedBodies } from './compression.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
@@ -46,6 +46,8 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiti
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
+  /** What its change costs others; its address and its key are charged for it. */
+  readonly changeUsage: ChangeUsage;
 }
 
 export type Headers = Readonly<Record<string, string>>;

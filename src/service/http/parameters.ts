@@ -5,13 +5,13 @@ import { idempotencyKey, isUuid, PARSED_UUID } from '../domain/fields.ts';
 import { withoutTokens } from '../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../domain/validation.ts';
 import { parseMarkedPosition, type MarkedPosition } from '../domain/marked-position.ts';
-import type { ReplayPlaces, Usage } from '../domain/waiting.ts';
+import type { ChangeUsage, ReplayPlaces, Usage } from '../domain/waiting.ts';
 import type { Fault } from '../kernel/aggregate/decider.ts';
 import type { Json } from '../kernel/json.ts';
 import { clientName } from './client-address.ts';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
-import { parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
+import { changeUsageOf, parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
 
 export const API = '/api/v1/';
 
@@ -79,6 +79,10 @@ export class ParsedRequest implements AnyRequest {
 
   get replays(): ReplayPlaces | undefined {
     return this.exchange.replays ?? undefined;
+  }
+
+  get changeUsage(): ChangeUsage {
+    return changeUsageOf(this.exchange);
   }
 
   get address(): string {

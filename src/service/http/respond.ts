@@ -6,7 +6,7 @@ import type { Accounts, Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
 import type { Caller } from '../domain/roles.ts';
-import type { ReplayPlaces, Usage, Waiting } from '../domain/waiting.ts';
+import type { ChangeUsage, ReplayPlaces, Usage, Waiting } from '../domain/waiting.ts';
 import type { ExpectedVersion } from '../kernel/aggregate/command-handler.ts';
 import type { Revision } from '../kernel/ports/event-store.ts';
 
@@ -65,6 +65,8 @@ export class Exchange extends ServerResponse {
   usage: Usage | null = null;
   /** Where a stream of events takes its place among the replays; null: it is none. */
   replays: ReplayPlaces | null = null;
+  /** What its change costs others; null: it is none. */
+  changeUsage: ChangeUsage | null = null;
   /** `Access-Control-Allow-Origin` of the response; null: none. */
   allowOrigin: string | null = null;
   /** Whether it depends on the origin of the request. */
@@ -134,6 +136,28 @@ export class ClientUsage implements Usage {
   }
 }
 
+/** Documents that a change lets others write, or read, which count as one unit of a quota. */
+const CHANGED_DOCUMENTS_PER_UNIT = 10;
+
+/** What the change of a request costs others; nobody is charged where there is no client. */
+export class ClientChanges implements ChangeUsage {
+  readonly #client: Client | null;
+  readonly #key: Accounts | null;
+
+  constructor(client: Client | null, key: Accounts | null) {
+    this.#client = client;
+    this.#key = key;
+  }
+
+  requireShare(): void {
+    this.#client?.requireChanging(this.#key);
+  }
+
+  charge(documents: number): void {
+    this.#client?.chargeChanging(documents / CHANGED_DOCUMENTS_PER_UNIT, this.#key);
+  }
+}
+
 export function usageOf(exchange: Exchange): Usage {
   return (exchange.usage ??= new ClientUsage(exchange.client, exchange.keyAccounts));
 }
@@ -152,6 +176,10 @@ export function untilShare(exchange: Exchange): Promise<void> | null {
       resolve();
     });
   });
+}
+
+export function changeUsageOf(exchange: Exchange): ChangeUsage {
+  return (exchange.changeUsage ??= new ClientChanges(exchange.client, exchange.keyAccounts));
 }
 
 export function waitingOf(exchange: Exchange): Waiting {
@@ -214,6 +242,7 @@ export function baseHeaders(exchange: Exchange, own?: Headers): string[] {
   if (own?.['Content-Security-Policy'] !== undefined) headers.splice(-2);
   exchange.client?.addHeaders(headers, exchange.keyAccounts, 'requests');
   if (exchange.usage !== null) exchange.client?.addHeaders(headers, exchange.keyAccounts, 'reading');
+  if (exchange.changeUsage !== null) exchange.client?.addHeaders(headers, exchange.keyAccounts, 'changing');
   // Also on responses without Allow-Origin: a cache would send them to other origins.
   if (exchange.variesByOrigin) headers.push('Vary', 'Origin');
   if (exchange.allowOrigin === null) return headers;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { BUILT_IN } from '../resources/read-models.ts';
+import { orderOf, type ModelVersions } from './model-versions.ts';
 
 const Generation = z.object({
   namespace: z.string(),
-  /** `BUILT_IN_VERSION` of the release that made it; 0 where that is not known. */
+  /** The sum of the versions of its read models; 0 where that is not known. */
   version: z.number(),
+  /** The version of each; absent where an earlier release has made it. */
+  models: z.record(z.string(), z.number()).optional(),
 });
 
 /** A rebuild that was requested over the API. Times are ISO 8601. */
@@ -73,9 +76,9 @@ export type GenerationState = z.output<typeof GenerationState>;
 /** A transition: returns the next state; null when nothing changes or the transition is no longer possible. */
 export type GenerationTransition = (state: GenerationState) => GenerationState | null;
 
-/** The state before any rebuild; `version` is the version of the documents projected so far. */
-export function initialState(version: number): GenerationState {
-  const current = { namespace: BUILT_IN, version };
+/** The state before any rebuild, with the versions of the documents projected so far. */
+export function initialState(versions: ModelVersions): GenerationState {
+  const current = { namespace: BUILT_IN, ...versions };
   const none = { next: null, retiring: null, kept: null, request: null, progress: null };
   return { ...none, current, dropping: [], made: 1, leader: 0 };
 }
@@ -85,23 +88,28 @@ export function isIntact({ current, retiring, kept }: GenerationState, namespace
   return [current.namespace, retiring?.namespace, kept].includes(namespace);
 }
 
+/** Whether the current generation has to be replaced by one of this release: it is older, or of another line. */
+export function isOutOfDate({ current }: GenerationState): boolean {
+  return ['older', 'other'].includes(orderOf(current));
+}
+
 /** Makes a process the leader, unless there was a newer one. */
 export function leaderElected(fence: number): GenerationTransition {
   return (state) => (state.leader < fence ? { ...state, leader: fence } : null);
 }
 
 /**
- * Creates the next generation, unless this version has already created one. It replaces a generation of another
- * version, or one in the namespace `unusable`, which cannot be continued.
+ * Creates the next generation, unless one of these versions has already been created. It replaces a generation of other
+ * versions, or one in the namespace `unusable`, which cannot be continued.
  */
-export function created(version: number, unusable: string | null): GenerationTransition {
+export function created(versions: ModelVersions, unusable: string | null): GenerationTransition {
   return ({ next, ...state }) => {
-    if (next?.version === version && next.namespace !== unusable) return null;
+    if (next !== null && orderOf(next, versions) === 'same' && next.namespace !== unusable) return null;
     const made = state.made + 1;
     return {
       ...state,
       made,
-      next: { namespace: `${BUILT_IN}-${made}`, version, ready: false, keepOld: false },
+      next: { namespace: `${BUILT_IN}-${made}`, ...versions, ready: false, keepOld: false },
       dropping: next === null ? state.dropping : [...state.dropping, next.namespace],
     };
   };
@@ -120,7 +128,7 @@ export function promoted(namespace: string, fence: number, at: string): Generati
     if (!isAllowed) return null;
     return {
       ...state,
-      current: { namespace, version: next.version },
+      current: { namespace, version: next.version, ...(next.models && { models: next.models }) },
       next: null,
       retiring: { namespace: current.namespace, keep: next.keepOld },
       request: state.request?.generation === namespace ? endedAt(state.request, at) : state.request,

@@ -1,10 +1,11 @@
-import { BUILT_IN, BUILT_IN_VERSION, builtInProjections } from '../resources/read-models.ts';
+import { BUILT_IN, builtInProjections } from '../resources/read-models.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
 import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../kernel/ports/system.ts';
 import type { Stores } from '../kernel/ports/stores.ts';
 import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
+import { OWN_VERSIONS } from './model-versions.ts';
 
 const REGISTER = `generations ${BUILT_IN}`;
 
@@ -141,7 +142,7 @@ class StoredGenerations {
   /** Documents that were projected before there were generations have an unknown version: 0. */
   async #initialState(): Promise<GenerationState> {
     const checkpoint = await (await this.open(BUILT_IN)).checkpoint();
-    return initialState(checkpoint === null ? BUILT_IN_VERSION : 0);
+    return initialState(checkpoint === null ? OWN_VERSIONS : { version: 0 });
   }
 
   /** Keeps the newest snapshot: reads may overtake each other. */

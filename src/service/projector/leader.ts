@@ -7,8 +7,17 @@ import type { LineageCheck } from '../kernel/projection/lineage.ts';
 import { pause } from '../kernel/ports/system.ts';
 import { lineageCheck, runGeneration } from './generation-runner.ts';
 import type { GenerationRunner, GenerationRunnerOptions } from './generation-runner.ts';
-import { dropped, isRequested, leaderElected, promoted, retired, type GenerationState } from './generation-state.ts';
+import {
+  dropped,
+  isOutOfDate,
+  isRequested,
+  leaderElected,
+  promoted,
+  retired,
+  type GenerationState,
+} from './generation-state.ts';
 import type { Generations } from './generations.ts';
+import { orderOf } from './model-versions.ts';
 
 export interface LeaderOptions extends GenerationRunnerOptions {
   readonly readStore: Pick<ReadStore, 'drop'>;
@@ -66,6 +75,12 @@ export class Leader {
     return this.status.state === 'stopped' && this.#next === null && this.#rebuilding === null;
   }
 
+  /** Forgets why it stopped: that is over. */
+  reset(): void {
+    this.#refusal = null;
+    this.#status = { ...this.#status, state: 'idle', error: null };
+  }
+
   /**
    * Works until the lease is lost (`held` aborts), or until the current generation has stopped and there is no next one.
    * `fence` is the fencing token of the lease.
@@ -115,7 +130,7 @@ export class Leader {
     refuseNewer(state);
     if (this.#current?.namespace !== state.current.namespace) await this.#startCurrent(state);
     await this.#retire(state);
-    if (state.current.version < BUILT_IN_VERSION) this.#rebuild(state, held);
+    if (isOutOfDate(state)) this.#rebuild(state, held);
     await this.#startNext(state);
     await this.#dropUnused(state);
     if (this.#next !== null && state.retiring === null) await this.#promote(fence);
@@ -228,21 +243,27 @@ const HISTORY_CHECK_EVERY_MS = 5_000;
 const REBUILD_RETRY_MS = 10_000;
 
 /** Thrown when the read models were made by a newer release, whose documents this one does not know. */
-class NewerReadModels extends Error {
+export class NewerReadModels extends Error {
   override readonly name = 'NewerReadModels';
 }
 
-/** @throws {NewerReadModels} unless a generation of this release is ready to replace them. */
-function refuseNewer({ current: { version }, next }: GenerationState): void {
-  if (version <= BUILT_IN_VERSION || (next !== null && isReadyOfThisVersion(next))) return;
+/** Whether read models are of a newer release, and no generation of this one is ready to replace them. */
+export function areNewer({ current, next }: GenerationState): boolean {
+  return orderOf(current) === 'newer' && (next === null || !isReadyOfThisVersion(next));
+}
+
+/** @throws {NewerReadModels} */
+function refuseNewer(state: GenerationState): void {
+  if (!areNewer(state)) return;
+  const { version } = state.current;
   throw new NewerReadModels(
     `the read models are of version ${version}, made by a newer release than this one (${BUILT_IN_VERSION}): start ` +
       'that release, or go back for good: sim-racing-timing rebuild of this one, and then start it again',
   );
 }
 
-function isReadyOfThisVersion({ version, ready }: NonNullable<GenerationState['next']>): boolean {
-  return ready && version === BUILT_IN_VERSION;
+function isReadyOfThisVersion(next: NonNullable<GenerationState['next']>): boolean {
+  return next.ready && orderOf(next) === 'same';
 }
 
 /** Waits until the next generation has passed the checkpoint of the current one, which is paused. */

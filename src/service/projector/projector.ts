@@ -11,9 +11,10 @@ import { createOutageLog } from '../observability/outage-log.ts';
 import type { ProjectionStores } from './generations.ts';
 import { AlreadyRunning } from './exclusive-job.ts';
 import type { GenerationEvents } from './generation-runner.ts';
-import type { GenerationState } from './generation-state.ts';
-import { Leader } from './leader.ts';
-import { PROJECTOR_LEASE } from './leases.ts';
+import { isOutOfDate, type GenerationState } from './generation-state.ts';
+import { areNewer, Leader, NewerReadModels } from './leader.ts';
+import { describeLease, PROJECTOR_LEASE } from './leases.ts';
+import { differencesOf } from './model-versions.ts';
 import { createCatchUp } from './progress.ts';
 import { buildNextGeneration } from './rebuild.ts';
 
@@ -62,18 +63,52 @@ export function createProjector(options: ProjectorOptions) {
     rebuild: (state, signal) => rebuildReadModels(options, state, signal),
   });
   const checkpoint: CheckpointReader = notifier;
+  /** The process that projects while this one stands by, as it does not know the read models; null: nobody does. */
+  let projecting: string | null = null;
+
+  /**
+   * Stands by while the read models are of a newer release: whoever knows them projects meanwhile, and this process goes
+   * on once they are replaced by those of its own release.
+   */
+  async function standBy(signal: AbortSignal): Promise<void> {
+    // The other's checkpoints are asked for.
+    notifier.resume();
+    while (!signal.aborted) {
+      try {
+        if (!areNewer(await stores.generations.refresh())) break;
+        projecting = (await describeLease(stores, PROJECTOR_LEASE)).holder;
+        leaseLog.recovered();
+      } catch (error) {
+        leaseLog.failed(error);
+      }
+      await pause(clock, CHECK_EVERY_MS, signal);
+    }
+    projecting = null;
+  }
   return {
     /** Checkpoint of the current read models, whichever process projects. */
     checkpoint,
-    status: (): ProjectorStatus => ({ lease: lease.status, runner: leader.status }),
-    /** Projects whenever the lease is held, until `signal` aborts or an error stops it. */
+    status: (): ProjectorStatus => {
+      if (projecting === null) return { lease: lease.status, runner: leader.status };
+      const runner: RunnerStatus = { ...leader.status, state: 'idle', error: null };
+      return { lease: { ...lease.status, holder: projecting }, runner };
+    },
+    /**
+     * Projects whenever the lease is held, until `signal` aborts or an error stops it. While the read models are of a newer
+     * release, it stands by.
+     */
     run: async (signal: AbortSignal): Promise<void> => {
       void logCatchUp(options, () => leader.status, signal);
-      await lease.whileHeld(async (held) => {
-        await leader.run(held, lease.status.fence);
-        // Another process continues.
-        if (held.aborted) notifier.resume();
-      }, signal);
+      do {
+        await lease.whileHeld(async (held) => {
+          await leader.run(held, lease.status.fence);
+          // Another process continues.
+          if (held.aborted) notifier.resume();
+        }, signal);
+        if (!(leader.status.error instanceof NewerReadModels)) break;
+        await standBy(signal);
+        if (!signal.aborted) leader.reset();
+      } while (!signal.aborted);
       processes.retire(holder);
     },
   };
@@ -154,12 +189,13 @@ const RECHECK_EVERY_MS = 5_000;
 /** Rebuilds the read models: after an upgrade, or on request. */
 async function rebuildReadModels(
   { stores, leaseTermMs, log, metrics }: ProjectorOptions,
-  { current: { version }, request }: GenerationState,
+  state: GenerationState,
   signal: AbortSignal,
 ): Promise<void> {
-  if (version < BUILT_IN_VERSION)
+  const { current, request } = state;
+  if (isOutOfDate(state))
     log.warn(
-      { from: version, to: BUILT_IN_VERSION },
+      { differing: differencesOf(current) ?? undefined, from: current.version, to: BUILT_IN_VERSION },
       'The read models are of an older version and are being rebuilt; the present ones are served until then',
     );
   else

@@ -1,4 +1,3 @@
-import { BUILT_IN_VERSION } from '../resources/read-models.ts';
 import { OtherHistory, StoreFull, StoreUnavailable } from '../kernel/ports/errors.ts';
 import type { Position } from '../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
@@ -6,6 +5,7 @@ import { runExclusively } from './exclusive-job.ts';
 import { lineageCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';
 import { created, discarded, dropped, failed, ready, started } from './generation-state.ts';
 import { REBUILD_LEASE } from './leases.ts';
+import { OWN_VERSIONS } from './model-versions.ts';
 import { createProgressWriter } from './progress.ts';
 
 export interface RebuildProgress {
@@ -109,7 +109,7 @@ async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
   const { next: before } = await generations.refresh();
   const unusable = before === null || (await isOfThisHistory(stores, before, signal)) ? null : before.namespace;
   if (before === null || unusable !== null) await requireRoom(stores);
-  const { next } = await generations.update(created(BUILT_IN_VERSION, unusable));
+  const { next } = await generations.update(created(OWN_VERSIONS, unusable));
   if (next === null) throw new Error('the next generation was created and is missing');
   return { namespace: next.namespace, resumed: next.namespace === before?.namespace };
 }

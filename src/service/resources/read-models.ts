@@ -19,17 +19,34 @@ export const builtInProjections: readonly Projection[] = Object.values(all)
   .sort((a, b) => (a.model.collection < b.model.collection ? -1 : 1));
 
 /**
- * One less than the sum of the versions of the read models of release 0.1.0. Whoever removes a read model subtracts its
- * version and one more, so that the sum still grows.
+ * Names of read models that earlier releases had and this one has not. Whoever removes a read model adds it here, or what
+ * such a release has made would look newer; and subtracts its version, and one more, from `OFFSET`, so that the sum grows.
  */
+export const REMOVED_READ_MODELS: readonly string[] = [];
+
+/** The version of each built-in read model, by its name. */
+export const READ_MODEL_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(
+  builtInProjections.map(({ model: { collection, version } }) => [collection, version]),
+);
+
+/** One less than the sum of the versions of the read models of release 0.1.0. */
 const OFFSET = 17;
 
+/** The sum of versions of read models, counted so that release 0.1.0 had 1. */
+export function sumOfVersions(versions: Readonly<Record<string, number>>): number {
+  return Object.values(versions).reduce((sum, version) => sum + version, -OFFSET);
+}
+
 /**
- * Version of the built-in read models: the sum of their versions, counted so that release 0.1.0 had version 1. The first
- * projector of a release rebuilds read models of an older version, and refuses those of a newer one. So it must be greater
- * than in the release before when anything differs, and the same when nothing does.
+ * The sum of the versions of the built-in read models, for people, and for releases that know no version of each: these
+ * refuse read models with a greater one.
  */
-export const BUILT_IN_VERSION = builtInProjections.reduce((sum, { model }) => sum + model.version, -OFFSET);
+export const BUILT_IN_VERSION = sumOfVersions(READ_MODEL_VERSIONS);
+
+/** The versions of all built-in read models as one text: two lines of releases may come to the same sum. */
+export const READ_MODELS_FINGERPRINT = Object.entries(READ_MODEL_VERSIONS)
+  .map(([name, version]) => `${name} ${version}`)
+  .join(', ');
 
 /** Types of events that may be gone later: their streams keep only their newest one. */
 export const REPLACEABLE_EVENTS: ReadonlySet<string> = new Set(Object.keys(apiKeyUsageEvents));

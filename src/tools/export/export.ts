@@ -1,6 +1,6 @@
 import { columnsOf } from '../../service/exports/columns.ts';
 import type { ExportView } from '../../service/exports/views.ts';
-import { BUILT_IN_VERSION, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
+import { READ_MODELS_FINGERPRINT, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
 import type { Bound } from '../history/bounds.ts';
 import { OtherHistory } from '../../service/kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
@@ -47,7 +47,11 @@ export async function exportView(options: ExportOptions) {
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
   const before = opened.exported();
   if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
-  const job = { fingerprint: `export of ${view.name}, ${BUILT_IN_VERSION}`, from: options.from, until: options.until };
+  const job = {
+    fingerprint: `export of ${view.name}, ${READ_MODELS_FINGERPRINT}`,
+    from: options.from,
+    until: options.until,
+  };
   const { projections } = view;
   const working = await openWorkingDirectory(opened.path, 'export', { projections, job, fresh: false });
   let complete = false;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Column } from '../../service/exports/columns.ts';
-import { BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
+import { BUILT_IN_VERSION, READ_MODELS_FINGERPRINT } from '../../service/resources/read-models.ts';
 import { sameJson } from '../../service/kernel/json.ts';
 import type { Position } from '../../service/kernel/ports/event-store.ts';
 import type { Document } from '../../service/kernel/ports/read-store.ts';
@@ -18,7 +18,8 @@ const Kind = z.object({
   /** Names of the columns; of those in Parquet that were texts in earlier releases, with the type. */
   columns: z.array(z.string()),
   /** Version of the read models that the rows were taken from. */
-  readModels: z.number(),
+  /** The versions of the read models; their sum where an earlier release wrote it. */
+  readModels: z.union([z.string(), z.number()]),
 });
 type Kind = z.output<typeof Kind>;
 
@@ -96,7 +97,7 @@ function directoryAt(
   { directory, byMonth }: Extract<ExportTarget, { readonly kind: 'directory' }>,
   { view, format, columns, replace }: FileOptions,
 ) {
-  const kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: BUILT_IN_VERSION };
+  const kind = { view, format, byMonth, columns: columns.map(kindOf(format)), readModels: READ_MODELS_FINGERPRINT };
   // Readers of a whole directory skip names that begin with `_`.
   const stateFile = join(directory, `_${view}.export.json`);
   const refusal = (why: string): ReplayRefused =>
@@ -199,7 +200,8 @@ function kindOf(format: Format): (column: Column) => string {
 function differenceOf(before: Kind, now: Kind): string | null {
   if (before.format !== now.format) return `as ${before.format}`;
   if (before.byMonth !== now.byMonth) return before.byMonth ? 'by month' : 'not by month';
-  if (before.readModels !== now.readModels) return 'by another release, whose rows differ';
+  if (before.readModels !== now.readModels && before.readModels !== BUILT_IN_VERSION)
+    return 'by another release, whose rows differ';
   return sameJson(before.columns, now.columns) ? null : `with other columns: ${before.columns.join(', ')}`;
 }
 

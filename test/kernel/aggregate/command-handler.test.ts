@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import { systemIds } from '../../../infra/system/system.ts';
+import { createCommandHandler } from '../../../src/service/kernel/aggregate/command-handler.ts';
 import { claimStream, type WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
 import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { failureOf } from '../../support/failure.ts';
+import { manualClock, passing } from '../../support/kernel/manual-clock.ts';
 import {
   beforeAppend,
   changing,
@@ -22,7 +25,15 @@ describe('command handler', () => {
     const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
     const state = { key: null, notes: ['made'] };
     const times = { createdAt: NOW_ISO, updatedAt: NOW_ISO };
-    expect(done).to.deep.equal({ outcome: 'done', state, revision: 1, position: 2, recorded: true, ...times });
+    expect(done).to.deep.equal({
+      outcome: 'done',
+      state,
+      revision: 1,
+      position: 2,
+      recorded: true,
+      events: ['ThingMade', 'ThingNoted'],
+      ...times,
+    });
     expect(await describeEvents(store, 'thing-1')).to.deep.equal(['ThingMade:null', 'ThingNoted:"made"']);
   });
 
@@ -95,6 +106,42 @@ describe('command handler', () => {
     expect(outcome).to.include({ code: 'REVISION_MISMATCH' });
     expect(await handler.handle(changing('2', { note: 'y' }, { expected: at(0) }))).to.include({ code: 'NOT_FOUND' });
     expect(await describeEvents(store, 'thing-1')).not.to.include('ThingNoted:"y"');
+  });
+
+  it('decides many commands for one stream at once only once each', async () => {
+    const store = await withThing();
+    let appends = 0;
+    const counting: WritableStore = {
+      ...store,
+      append: (...args: Parameters<typeof store.append>) => {
+        appends += 1;
+        return store.append(...args);
+      },
+    };
+    const handler = handlerOf(counting);
+    const all = Array.from({ length: 50 }, (_, n) => handler.handle(changing('1', { note: `n${n}` })));
+    for (const outcome of await Promise.all(all)) expectDone(outcome);
+    expect(appends).to.equal(50);
+  });
+
+  it('waits for no other command of the stream where the store does not answer that', async () => {
+    const store = await withThing();
+    const clock = manualClock();
+    let isFirst = true;
+    const silent: WritableStore = {
+      ...store,
+      append(...args: Parameters<typeof store.append>) {
+        if (!isFirst) return store.append(...args);
+        isFirst = false;
+        return new Promise(() => undefined);
+      },
+    };
+    const handler = createCommandHandler({ store: silent, clock, ids: systemIds });
+    const origin = { correlationId: 'request', deadline: Infinity };
+    void handler.handle(changing('1', { note: 'lost' }, { origin }));
+    const second = handler.handle(changing('1', { note: 'second' }, { origin }));
+    await passing(clock, 1_500);
+    expectDone(await second);
   });
 
   it('gives up at the deadline: the outcome is unknown', async () => {

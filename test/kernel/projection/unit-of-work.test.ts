@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Change, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Later } from '../../../src/service/kernel/projection/projection.ts';
 import { createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { players, teams } from '../../support/simulation/league.ts';
@@ -110,5 +111,150 @@ describe('unit of work', () => {
     expect(await models.checkpoint()).to.equal(null);
     await unit.commit(3);
     expect(await models.checkpoint()).to.equal(3);
+  });
+});
+
+/** A unit of work over models that record what they are asked to apply. */
+function recording(models: ReadModels = memoryReadModels()) {
+  const applied: Change[] = [];
+  const unit = createUnitOfWork({
+    ...models,
+    async apply(changes, checkpoint) {
+      applied.push(...changes);
+      await models.apply(changes, checkpoint);
+    },
+  });
+  return { models, unit, applied };
+}
+
+function captained(value: string, captain: string, position: number): Change {
+  return { kind: 'setWhere', collection, field: 'name', value, fields: { lastLeft: captain }, position };
+}
+
+describe('what a batch does once', () => {
+  it('writes the last of several fan-outs of one value, and that of each other value', async () => {
+    const { models, unit, applied } = recording();
+    await models.apply([founded('a', 'A', 1), founded('b', 'B', 2)], 2);
+    for (let position = 3; position < 100; position += 1) unit.add(captained('A', `p${position}`, position));
+    unit.add(captained('B', 'q', 100));
+    unit.add(captained('A', 'last', 101));
+    expect(await unit.lookup(teams, 'a')).to.include({ lastLeft: 'last', _position: 101 });
+    await unit.commit(101);
+    expect(applied.map((change) => change.kind)).to.deep.equal(['setWhere', 'setWhere']);
+    expect(await models.get(collection, 'a')).to.include({ lastLeft: 'last', _position: 101 });
+    expect(await models.get(collection, 'b')).to.include({ lastLeft: 'q', _position: 100 });
+    unit.add(captained('A', 'next', 102));
+    await unit.commit(102);
+    expect(await models.get(collection, 'a'), 'in the next batch').to.include({ lastLeft: 'next' });
+  });
+
+  it('keeps a fan-out where a later one sets less, or a document leaves or joins in between', async () => {
+    const between: readonly (readonly Change[])[] = [
+      [],
+      [{ kind: 'set', collection, id: 'a', fields: { name: 'B' }, position: 4 }],
+      [{ kind: 'unset', collection, id: 'a', fields: ['name'], position: 4 }],
+      [{ kind: 'setWhere', collection, field: 'lastLeft', value: 'p', fields: { name: 'B' }, position: 4 }],
+      [{ kind: 'set', collection, id: 'b', fields: { name: 'A' }, position: 4 }],
+      [
+        {
+          kind: 'setWhere',
+          collection,
+          field: 'lastLeft',
+          value: 'p',
+          fields: { name: 'C', lastLeft: null },
+          position: 4,
+        },
+      ],
+    ];
+    for (const some of between) {
+      const last = {
+        ...captained('A', 'q', 5),
+        fields: some.length === 0 ? { other: 1 } : { lastLeft: 'q' },
+      } as Change;
+      const changes = [captained('A', 'p', 3), ...some, last];
+      const [together, apart] = [recording(), recording()];
+      for (const { models } of [together, apart]) await models.apply([founded('a', 'A', 1), founded('b', 'B', 2)], 2);
+      for (const change of changes) {
+        together.unit.add(change);
+        apart.unit.add(change);
+        await apart.unit.commit(change.kind === 'insert' ? 0 : change.position);
+      }
+      const seen = await together.unit.lookup(teams, 'a');
+      await together.unit.commit(5);
+      for (const id of ['a', 'b'])
+        expect(await together.models.get(collection, id)).to.deep.equal(await apart.models.get(collection, id));
+      expect(seen).to.deep.equal(await apart.models.get(collection, 'a'));
+    }
+  });
+
+  it('computes fields from other documents once, after all changes, and writes the document in one change', async () => {
+    const { models, unit, applied } = recording();
+    await models.apply([founded('a', 'A', 1), founded('b', 'B', 2)], 2);
+    let computed = 0;
+    const later: Later = async (find) => {
+      computed += 1;
+      let count = 0;
+      for await (const batch of find(players, {})) count += batch.length;
+      return { lastLeft: `${count} players` };
+    };
+    const joined = { teamId: 'a', teamName: 'A', captainOf: null, name: 'P', _revision: 0 };
+    for (let position = 3; position < 50; position += 2) {
+      const document = { ...joined, id: `p${position}`, _created: position, _position: position };
+      unit.add({ kind: 'insert', collection: players.collection, document });
+      await unit.lookup(teams, 'a');
+      unit.add({ kind: 'set', collection, id: 'a', fields: { name: `A${position}` }, position: position + 1, later });
+    }
+    unit.add(captained('A49', 'a fan-out', 60));
+    unit.add({ kind: 'set', collection, id: 'a', fields: { other: 1 }, position: 61, revision: 7 });
+    expect(await unit.lookup(teams, 'a')).to.include({ name: 'A49', lastLeft: 'a fan-out', other: 1 });
+    await unit.commit(61);
+    expect(computed).to.equal(1);
+    const ofTeam = applied.filter((change) => change.kind === 'set');
+    expect(ofTeam).to.have.length(1);
+    expect(ofTeam[0]).to.include({ position: 61, revision: 7 });
+    expect(applied.indexOf(ofTeam[0] ?? expect.fail()), 'before the fan-out').to.be.lessThan(
+      applied.findIndex(({ kind }) => kind === 'setWhere'),
+    );
+    expect(await models.get(collection, 'a')).to.include({
+      name: 'A49',
+      lastLeft: '24 players',
+      other: 1,
+      _position: 61,
+    });
+    expect(await unit.lookup(teams, 'a')).to.deep.equal(await models.get(collection, 'a'));
+  });
+
+  it('computes nothing for a document that is ahead of the event', async () => {
+    const { models, unit, applied } = recording();
+    await models.apply([founded('a', 'A', 9)], 9);
+    await unit.lookup(teams, 'a');
+    unit.add({
+      ...{ kind: 'set', collection, id: 'a', fields: { name: 'late' }, position: 5 },
+      later: () => Promise.reject(new Error('computed')),
+    });
+    await unit.commit(9);
+    expect(applied).to.deep.equal([]);
+  });
+
+  it('bounds the cache by what is inserted where nothing was, too', async () => {
+    const { models, unit } = recording();
+    const name = 'x'.repeat(1_000_000);
+    let read = 0;
+    const counting = createUnitOfWork({
+      ...models,
+      get: (...args) => {
+        read += 1;
+        return models.get(...args);
+      },
+    });
+    for (let n = 0; n < 40; n += 1) {
+      await counting.lookup(teams, `t${n}`);
+      counting.add(founded(`t${n}`, name, n + 1));
+    }
+    await counting.commit(40);
+    const before = read;
+    for (let n = 0; n < 40; n += 1) await counting.lookup(teams, `t${n}`);
+    expect(read - before, 'documents that were not kept').to.be.at.least(20);
+    unit.reset();
   });
 });

@@ -63,20 +63,27 @@ export async function givenHistory(projections: readonly Projection[], ...histor
 
 const STANDING: Clock = { now: () => 0, monotonic: () => 0, after: () => () => undefined };
 
-/**
- * What one projector makes of events in one delivery, without faults. An event that cannot be projected is an error,
- * unless it `parks` such events.
- */
+/** How a history is projected. */
+interface ProjectingOptions {
+  /** Whether events that cannot be projected are parked; otherwise they are errors. */
+  readonly parks?: boolean;
+  /** Whether each event is a delivery of its own, so that nothing is done once for several events. */
+  readonly isOneByOne?: boolean;
+}
+
+/** What one projector makes of events, in one delivery unless told otherwise, without faults. */
 export async function projectedAtOnce(
   events: readonly RecordedEvent[],
   projections: readonly Projection[],
-  { parks = false }: { readonly parks?: boolean } = {},
+  { parks = false, isOneByOne = false }: ProjectingOptions = {},
 ): Promise<ReadModels> {
   const models = await memoryReadStore().namespace('test', parkingCollectionsOf(projections));
   const done = new AbortController();
   const store: Pick<EventStore, 'subscribe'> = {
     async *subscribe(_after, filter) {
-      yield { events: events.filter(matcherOf(filter)), upTo: events.at(-1)?.position ?? 0, caughtUp: true };
+      const matching = events.filter(matcherOf(filter));
+      if (isOneByOne) for (const event of matching) yield { events: [event], upTo: event.position, caughtUp: false };
+      yield { events: isOneByOne ? [] : matching, upTo: events.at(-1)?.position ?? 0, caughtUp: true };
       done.abort();
     },
   };

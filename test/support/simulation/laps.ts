@@ -96,6 +96,9 @@ export const MINIMUMS = [null, 1, 70, 80];
 /** One in this many changes what laps refer to; with a maximum per history, as some change every lap. */
 const RENAME = 4;
 const RENAMES = 30;
+/** One in this many is a flood of changes, of so many events at most. */
+const FLOOD = 40;
+const MOST_OF_FLOOD = 30;
 /** One in this many is what a rig says of its laps. */
 const ANNOUNCEMENT = 25;
 /** Numbers and starts by which rigs count their laps. */
@@ -108,6 +111,7 @@ const UNUSUAL = 4;
 
 function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
   if (chances.oneIn(SWEEP)) return swept(laps, chances);
+  if (chances.oneIn(FLOOD)) return flooded(laps, chances, n);
   if (chances.oneIn(ANNOUNCEMENT)) return [announced(chances, n)];
   const known = [...laps.keys()];
   if (known.length === 0 || chances.oneIn(2)) {
@@ -128,6 +132,33 @@ function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happenin
   own.sort(([, a], [, b]) => a.totalTime - b.totalTime);
   const gone = own.slice(0, chances.below(own.length + 1));
   return gone.flatMap(([id]) => carriedOut(laps, id, [{ type: 'InvalidateLap', data: {} }]));
+}
+
+/**
+ * One driver, or what their laps refer to, is renamed again and again, and a few laps are changed back and forth
+ * meanwhile: what a batch of events does only once.
+ */
+function flooded(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
+  const [id, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
+  const [trackId, rigId] = [usual(chances, world.trackIds), chances.pick(world.rigIds)];
+  const own = [...laps].filter(([, lap]) => lap.participantId === id && lap.eventId === eventId);
+  const few = own.sort(([, a], [, b]) => a.totalTime - b.totalTime).slice(0, 3);
+  const renames = (name: string): readonly Happening[] => [
+    told(`participant-${id}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
+    told(`event-${eventId}`, 'EventRenamed', { name }),
+    told(`trackLayout-${trackId}`, 'TrackLayoutRenamed', { displayName: name }),
+    told(`rig-${rigId}`, 'RigRenamed', { name }),
+  ];
+  const happenings: Happening[] = [];
+  for (let left = 1 + chances.below(MOST_OF_FLOOD); left > 0; left -= 1) {
+    const [lapId] = few.length > 0 ? chances.pick(few) : [''];
+    const lap = laps.get(lapId);
+    if (lap === undefined || chances.oneIn(2)) happenings.push(chances.pick(renames(`n${n}-${left}`)));
+    else if (chances.oneIn(4))
+      happenings.push(...carriedOut(laps, lapId, changeLap.commands(randomChange(chances, world), {})));
+    else happenings.push(...carriedOut(laps, lapId, changeLap.commands({ valid: !lap.valid }, {})));
+  }
+  return happenings;
 }
 
 function carriedOut(laps: Map<string, Lap>, id: string, commands: readonly LapCommand[]): readonly Happening[] {

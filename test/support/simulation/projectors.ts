@@ -58,7 +58,7 @@ export function modelsIn({ readStore }: SharedStores, projections: readonly Proj
 
 /**
  * Projects a random history twice. First by several projectors on one read store, each of which may crash between any
- * two writes, pause for long, and lose the store; the last one has no faults. Then by one projector in one go.
+ * two writes, pause for long, and lose the store; the last one has no faults. Then by one projector, event by event.
  */
 export async function projectedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const shared = emptyStores(chancesOf(seed));
@@ -67,11 +67,12 @@ export async function projectedTwice(seed: number, { projections, append, luck }
   return compared(shared, projections);
 }
 
-/** What was projected of all events, and what is projected of them in one go. */
+/** What was projected of all events, and what is projected of them one by one, without faults. */
 export async function compared(shared: SharedStores, projections: readonly Projection[]) {
   const events: readonly RecordedEvent[] = shared.events.all;
   const projected = await readAll(await modelsIn(shared, projections), projections);
-  return { events, projected, rebuilt: await readAll(await projectedAtOnce(events, projections), projections) };
+  const rebuilt = await projectedAtOnce(events, projections, { isOneByOne: true });
+  return { events, projected, rebuilt: await readAll(rebuilt, projections) };
 }
 
 /** Projects the whole history by several projectors with faults, and then (unless it `leaves`) by one without. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../src/service/kernel/json.ts';
 import type { RawShot, Shot } from './shots.ts';
 
 /** What attacks are aimed at. */
@@ -14,6 +15,22 @@ export interface Target {
   readonly file: string;
   /** Key of a rig, for the attacks of a tenant. */
   readonly token: string;
+  /** What a tenant changes again and again. */
+  readonly flooded: Flooded;
+}
+
+/** A driver with many laps on one layout in one event, and the drivers beside them. */
+export interface Flooded {
+  readonly participantId: string;
+  readonly eventId: string;
+  readonly trackLayoutId: string;
+  readonly rigId: string;
+  readonly carId: string;
+  readonly carBrandId: string;
+  readonly simulatorId: string;
+  readonly otherIds: readonly string[];
+  /** Some of the laps, the best first. */
+  readonly lapIds: readonly string[];
 }
 
 /** A way to use a service up: its n-th request. */
@@ -55,6 +72,50 @@ function pick<T>(items: readonly T[], n: number): T {
 const BATCH = JSON.stringify({
   laps: Array.from({ length: 1_000 }, () => ({ valid: 'x'.repeat(BATCH_LENGTH / 1_000) })),
 });
+
+/** A change of a tenant, who does not wait until it can be read. */
+function changed(path: string, { token }: Target, body: JsonObject): Shot {
+  const headers = { ...JSON_TYPE, 'X-API-Key': token, Prefer: 'respond-async' };
+  return { method: 'PATCH', path: `/api/v1/${path}`, headers, body: JSON.stringify(body) };
+}
+
+/** Events that cost others more than their sender: what each of them changes, or lets be read, is thousands of records. */
+const FLOODS: Readonly<Record<string, Attack>> = {
+  'renames-of-driver': (target, n) =>
+    changed(`participants/${target.flooded.participantId}`, target, { firstName: `Flood ${n}` }),
+  'renames-of-drivers': (target, n) =>
+    changed(`participants/${pick(target.flooded.otherIds, n)}`, target, { firstName: `Flood ${n}` }),
+  'renames-of-event': (target, n) => changed(`events/${target.flooded.eventId}`, target, { name: `Flood ${n}` }),
+  'renames-of-rig': (target, n) => changed(`rigs/${target.flooded.rigId}`, target, { name: `Flood ${n}` }),
+  'renames-of-layout': (target, n) =>
+    changed(`track-layouts/${target.flooded.trackLayoutId}`, target, { displayName: `Flood ${n}` }),
+  'renames-of-catalogue': (target, n) =>
+    pick(
+      [
+        changed(`cars/${target.flooded.carId}`, target, { modelName: `Flood ${n}` }),
+        changed(`car-brands/${target.flooded.carBrandId}`, target, { displayName: `Flood ${n}` }),
+        changed(`simulators/${target.flooded.simulatorId}`, target, { displayName: `Flood ${n}` }),
+      ],
+      n,
+    ),
+  'settings-of-event': (target, n) =>
+    changed(`events/${target.flooded.eventId}`, target, { settingsJson: JSON.stringify({ n }) }),
+  'best-lap-struck': (target, n) =>
+    changed(`laps/${target.flooded.lapIds[0]}`, target, { valid: Math.floor(n / 2) % 2 === 0 }),
+  'laps-struck': (target, n) =>
+    changed(`laps/${pick(target.flooded.lapIds, n)}`, target, {
+      valid: Math.floor(n / target.flooded.lapIds.length) % 2 === 0,
+    }),
+  'laps-reassigned': ({ flooded, ...target }, n) =>
+    changed(
+      `laps/${pick(flooded.lapIds, n)}`,
+      { flooded, ...target },
+      { participantId: n % 2 === 0 ? flooded.participantId : pick(flooded.otherIds, n) },
+    ),
+  'renames-and-strikes': (target, n) => pick(IN_FLOOD, n)(target, Math.floor(n / IN_FLOOD.length)),
+};
+
+const IN_FLOOD = Object.values(FLOODS).slice(0, -1);
 
 const SINGLE: Readonly<Record<string, Attack>> = {
   // Each of these was seen to stop a race.
@@ -152,5 +213,6 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   // No attack, for comparison.
   none: ({ lapId }) => ({ path: `/api/v1/laps/${lapId}` }),
   ...SINGLE,
+  ...FLOODS,
   mixture: (target, n) => pick(IN_TURNS, n)(target, Math.floor(n / IN_TURNS.length)),
 };

@@ -1,7 +1,7 @@
 import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
-import type { Clock, Ids } from '../ports/system.ts';
+import { pause, type Clock, type Ids } from '../ports/system.ts';
 import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
 import type { LoadedAggregate, Decider } from './decider.ts';
 import { claimKey, claimToJson, KEY_CLAIMED, pauseBeforeLook } from './claims.ts';
@@ -57,6 +57,8 @@ export interface CommandSuccess<S> {
   readonly position: Position;
   /** Whether this command's own events are in the stream; false when there was nothing to record. */
   readonly recorded: boolean;
+  /** The types of the events that this process has appended for it. */
+  readonly events: readonly string[];
   /** When the aggregate was created and when its newest event happened, ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -82,13 +84,20 @@ export function createCommandHandler(given: {
   readonly aggregates?: Aggregates;
 }) {
   const ports = { aggregates: new Aggregates(given.store), ...given };
+  const inTurn = createTurns(given.clock);
   return {
     /**
      * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
      * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
      */
     async handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>> {
-      return conclude(ports, await decideFirst(ports, request));
+      // Nobody else knows the id yet.
+      if (request.fresh === true) return conclude(ports, await decideFirst(ports, request));
+      const stream = streamOf(request.decider.category, request.id);
+      return inTurn(stream, async () => {
+        requireTime(ports, request.origin, stream);
+        return conclude(ports, await decideFirst(ports, request));
+      });
     },
     /**
      * Handles commands as a group, each with the outcome that it would have alone, its error included. All are decided
@@ -108,6 +117,52 @@ export function createCommandHandler(given: {
       );
     },
   };
+}
+
+/** Time, in ms, without any progress after which a command waits for earlier ones of its stream no longer. */
+const STUCK_MS = 1_000;
+
+/** The commands that this process carries out on one stream, one after the other. */
+interface StreamTurns {
+  /** The newest of them. */
+  last: Promise<unknown>;
+  /** How many have ended. */
+  ended: number;
+}
+
+/**
+ * Creates the turns of commands on a stream. They would be right without: all but one lose each race for the next
+ * revision, and decide again; so a hundred at once would decide five thousand times. A store that does not answer one of
+ * them holds up no other for long.
+ */
+function createTurns(clock: Clock) {
+  const streams = new Map<string, StreamTurns>();
+  return async <T>(stream: string, work: () => Promise<T>): Promise<T> => {
+    const turns = streams.get(stream) ?? { last: Promise.resolve(), ended: 0 };
+    const result = streams.has(stream) ? turnOf(turns, clock).then(work) : work();
+    turns.last = result;
+    streams.set(stream, turns);
+    try {
+      return await result;
+    } finally {
+      turns.ended += 1;
+      if (turns.last === result) streams.delete(stream);
+    }
+  };
+}
+
+/** Waits until the newest command has ended, well or not, or none has for a while. */
+async function turnOf(turns: StreamTurns, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  void turns.last.then(
+    () => over.abort(),
+    () => over.abort(),
+  );
+  let ended: number;
+  do {
+    ended = turns.ended;
+    await pause(clock, STUCK_MS, over.signal);
+  } while (!over.signal.aborted && turns.ended > ended);
 }
 
 /** @throws {StoreUnavailable} when the deadline has passed. */
@@ -236,7 +291,16 @@ async function carryOut<S, C extends Message>(
     if (taken !== null) return taken;
     const { revision, position } = await ports.store.append(stream, events, loaded.revision ?? 'no_stream');
     const createdAt = loaded.first?.occurredAt ?? occurredAt;
-    return { outcome: 'done', state, revision, position, recorded: true, createdAt, updatedAt: occurredAt };
+    return {
+      outcome: 'done',
+      state,
+      revision,
+      position,
+      recorded: true,
+      events: events.map(({ type }) => type),
+      createdAt,
+      updatedAt: occurredAt,
+    };
   } catch (error) {
     if (error instanceof WrongExpectedRevision) return LOST_RACE;
     throw error;
@@ -289,6 +353,7 @@ function successOf<S>(
     revision,
     position,
     recorded,
+    events: [],
     createdAt: first.occurredAt,
     updatedAt: newest.occurredAt,
   };

@@ -8,7 +8,16 @@ export type Fields<D> = Omit<D, 'id' | '_created' | '_position' | '_revision'>;
 
 /** Effect of an event on one collection; the runner adds the bookkeeping fields. */
 export type Effect =
-  { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject } | Setting | Unsetting | SettingAll;
+  | { readonly kind: 'insert'; readonly id: string; readonly fields: JsonObject }
+  | (Setting & { readonly later?: Later })
+  | Unsetting
+  | SettingAll;
+
+/**
+ * Computes fields of a document from others, as these are at the end of a batch of events: once, however many events of
+ * the batch ask for it.
+ */
+export type Later = (find: Find) => Promise<JsonObject>;
 
 /** A read model: documents of one shape, each created by the stream `<category>-<id>`. */
 export interface ReadModel<D extends Document = Document> {
@@ -21,6 +30,12 @@ export interface ReadModel<D extends Document = Document> {
   insert(id: string, fields: Fields<D>): Effect;
   /** New values for some fields of one document. */
   set(id: string, fields: Partial<Fields<D>>): Effect;
+  /**
+   * The same, and further fields that are computed from other documents when the batch of events ends. The handler has
+   * looked the document up; it shows the former values of these fields until then. Each event after which they may have
+   * to be computed again asks for it, by the same computation.
+   */
+  setLater(id: string, fields: Partial<Fields<D>>, later: (find: Find) => Promise<Partial<Fields<D>>>): Effect;
   /** Removes fields from one document. */
   unset(id: string, ...fields: readonly (keyof Fields<D> & string)[]): Effect;
   /** New values for some fields of all documents with a value (the fan-out of a rename). `field` should be indexed. */
@@ -53,6 +68,7 @@ export function readModel<D extends Document>(
     version,
     insert: (id, fields) => ({ kind: 'insert', id, fields }),
     set: (id, fields) => ({ kind: 'set', id, fields }),
+    setLater: (id, fields, later) => ({ kind: 'set', id, fields, later }),
     unset: (id, ...fields) => ({ kind: 'unset', id, fields }),
     setWhere: (field, value, fields) => ({ kind: 'setWhere', field, value, fields }),
   };

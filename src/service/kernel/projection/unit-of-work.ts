@@ -2,48 +2,146 @@ import { categoryOf, idOf } from '../aggregate/decider.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';
 import { roughBytesOf, type JsonObject } from '../json.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
-import type { Position, RecordedEvent } from '../ports/event-store.ts';
+import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import type { Change, Document, ReadModels, Where } from '../ports/read-store.ts';
-import type { Effect, Effects, Project, Projection, ReadModel } from './projection.ts';
+import type { Effect, Effects, Later, Project, Projection, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
 const MAX_CACHED_DOCUMENTS = 10_000;
 const MAX_CACHED_BYTES = 16_777_216;
 
+/** Fan-outs that a cached collection has not taken yet; with more, all of its documents take them. */
+const MAX_WAITING_FAN_OUTS = 64;
+
+type FanOut = Extract<Change, { kind: 'setWhere' }>;
+
+/** The cached documents of one collection. */
+interface CachedCollection {
+  /** By id; null for a document that does not exist. */
+  readonly documents: Map<string, Document | null>;
+  /**
+   * The newest fan-out of each value, in order of their positions: a document takes them when it is read or changed, as
+   * a flood of them would otherwise go through all documents each time.
+   */
+  readonly fanOuts: Map<string, FanOut>;
+}
+
 /** Documents by collection and id; null for one that does not exist. */
 class DocumentCache {
-  readonly collections = new Map<string, Map<string, Document | null>>();
+  readonly #collections = new Map<string, CachedCollection>();
   #bytes = 0;
+  #isFull = false;
+
+  /** Undefined: it is not cached. */
+  get(collection: string, id: string): Document | null | undefined {
+    const cached = this.#collections.get(collection);
+    const document = cached?.documents.get(id);
+    if (cached === undefined || !document || cached.fanOuts.size === 0) return document;
+    let current: Document = document;
+    for (const fanOut of cached.fanOuts.values()) current = applyChange(current, fanOut);
+    if (current !== document) cached.documents.set(id, current);
+    return current;
+  }
+
+  has(collection: string): boolean {
+    return this.#collections.has(collection);
+  }
 
   set(collection: string, id: string, document: Document | null): void {
     this.#bytes += roughBytesOf(document);
-    let documents = this.collections.get(collection);
-    if (documents === undefined) this.collections.set(collection, (documents = new Map<string, Document | null>()));
-    if (documents.size >= MAX_CACHED_DOCUMENTS) documents.clear();
-    documents.set(id, document);
-    if (this.#bytes > MAX_CACHED_BYTES) this.clear();
+    let cached = this.#collections.get(collection);
+    if (cached === undefined)
+      this.#collections.set(collection, (cached = { documents: new Map(), fanOuts: new Map() }));
+    cached.documents.set(id, document);
+    if (cached.documents.size > MAX_CACHED_DOCUMENTS || this.#bytes > MAX_CACHED_BYTES) this.#isFull = true;
   }
 
   /** Changes the cached documents. Replaced values are still counted, so the cache is cleared a little early. */
   change(change: Change): void {
-    if (change.kind === 'set' || change.kind === 'setWhere') this.#bytes += roughBytesOf(change.fields);
-    if (this.#bytes > MAX_CACHED_BYTES) this.clear();
-    const documents = this.collections.get(change.collection);
-    if (documents === undefined) return;
-    const id = targetIdOf(change);
-    if (id === null) {
-      for (const [one, document] of documents) documents.set(one, applyChange(document, change));
+    const cached = this.#collections.get(change.collection);
+    if (cached === undefined) return;
+    if (change.kind === 'setWhere') {
+      this.#fanOut(cached, change);
       return;
     }
-    const document = documents.get(id);
-    if (document !== undefined) documents.set(id, applyChange(document, change));
+    const id = change.kind === 'insert' ? change.document.id : change.id;
+    const document = this.get(change.collection, id);
+    if (document === undefined) return;
+    const changed = applyChange(document, change);
+    if (changed === document) return;
+    if (change.kind === 'insert') this.#bytes += roughBytesOf(change.document);
+    else if (change.kind === 'set') this.#bytes += roughBytesOf(change.fields);
+    if (this.#bytes > MAX_CACHED_BYTES) this.#isFull = true;
+    cached.documents.set(id, changed);
+  }
+
+  #fanOut(cached: CachedCollection, change: FanOut): void {
+    const { fanOuts } = cached;
+    // One that sets less than the one before would not replace it.
+    const key = JSON.stringify([change.field, change.value, Object.keys(change.fields).sort()]);
+    fanOuts.delete(key);
+    fanOuts.set(key, change);
+    if (fanOuts.size > MAX_WAITING_FAN_OUTS) this.#settle(cached);
+  }
+
+  /** Lets all documents take the fan-outs. */
+  #settle({ documents, fanOuts }: CachedCollection): void {
+    for (const fanOut of fanOuts.values()) {
+      for (const [id, document] of documents) {
+        const changed = applyChange(document, fanOut);
+        if (changed === document) continue;
+        documents.set(id, changed);
+        this.#bytes += roughBytesOf(fanOut.fields);
+      }
+    }
+    fanOuts.clear();
+    if (this.#bytes > MAX_CACHED_BYTES) this.#isFull = true;
+  }
+
+  /** Clears the cache where it has grown too large. Called between events, as one may need what was looked up for it. */
+  trim(): void {
+    if (this.#isFull) this.clear();
+  }
+
+  /** Called between batches. */
+  settle(): void {
+    for (const cached of this.#collections.values()) if (cached.fanOuts.size > 0) this.#settle(cached);
+    this.trim();
   }
 
   clear(): void {
-    this.collections.clear();
+    this.#collections.clear();
     this.#bytes = 0;
+    this.#isFull = false;
   }
 }
+
+/** A change of the batch, not yet written. */
+interface PendingChange {
+  /** Null: a later fan-out of the same value has replaced it. */
+  change: Change | null;
+}
+
+/**
+ * A document some of whose fields are computed from others before the batch is written. Its changes of the batch are
+ * written as one, at the position of the last: the document must never have a position whose event it lacks a part of.
+ */
+interface Recalculation {
+  /** Where that one change is among those of the batch: the place of the first that asked for it. */
+  readonly pending: PendingChange;
+  later: Later;
+  /** The document after all changes so far, without the computed fields. */
+  document: Document;
+  /** The new values of the fields that have changed. */
+  fields: JsonObject;
+  revision: Revision | undefined;
+}
+
+/** A change as `dispatch` adds it. */
+export type PlannedChange = Change & {
+  /** Computes further fields of a `set` before the batch is written. */
+  readonly later?: Later | undefined;
+};
 
 /** What `createUnitOfWork` makes. */
 export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
@@ -52,50 +150,178 @@ export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
  * Creates the unit of work of one projection group: the changes of one batch, and look-ups that see them. Documents that
  * were looked up are cached from batch to batch, to save reading them again, and are changed in memory by the same rules
  * as in the store.
+ *
+ * What one event costs may be far more than what its sender does for it: a rename changes all documents with the name,
+ * and a lap that is not valid any more lets all others be read. So a batch does each of this once: of several fan-outs of
+ * one value the last one is written, and what is computed from other documents is computed at the end.
  */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>) {
-  let pending: Change[] = [];
+  let pending: PendingChange[] = [];
+  /** By collection and value: the fan-out that a later one may replace. */
+  const fanOuts = new Map<string, Map<string, { readonly pending: PendingChange; readonly change: FanOut }>>();
+  /** By collection and id. */
+  const recalculations = new Map<string, Map<string, Recalculation>>();
   const cache = new DocumentCache();
 
   async function read(collection: string, id: string): Promise<Document | null> {
     const stored = await models.get(collection, id);
-    const affecting = pending.filter((change) => change.collection === collection && (targetIdOf(change) ?? id) === id);
-    const document = affecting.reduce(applyChange, stored);
+    let document = recalculations.get(collection)?.get(id)?.document ?? stored;
+    for (const { change } of pending) {
+      if (change === null || change.collection !== collection) continue;
+      if ((targetIdOf(change) ?? id) === id) document = applyChange(document, change);
+    }
     cache.set(collection, id, document);
     return document;
   }
+
+  function add(planned: PlannedChange): void {
+    if (planned.kind === 'set' || planned.kind === 'unset') addToDocument(planned);
+    else if (planned.kind === 'setWhere') addFanOut(planned);
+    else pending.push({ change: planned });
+    if (cache.has(planned.collection)) cache.change(planned);
+  }
+
+  function addToDocument(planned: PlannedChange & { readonly kind: 'set' | 'unset' }): void {
+    const { collection, id, position, revision } = planned;
+    const later = planned.kind === 'set' ? planned.later : undefined;
+    endFanOutsOf(planned);
+    const known = recalculations.get(collection)?.get(id);
+    if (known === undefined && later === undefined) {
+      pending.push({ change: planned });
+      return;
+    }
+    if (planned.kind === 'unset')
+      throw new TypeError(`${collection}: a document loses fields while others are computed`);
+    const document = known?.document ?? cache.get(collection, id) ?? null;
+    if (document === null)
+      throw new TypeError(`${collection}: fields are computed of a document that was not looked up`);
+    // A document that is ahead of the event has its part of it.
+    if (document._position >= position) return;
+    const { fields } = planned;
+    if (known === undefined) {
+      const slot: PendingChange = { change: null };
+      pending.push(slot);
+      const begun = {
+        pending: slot,
+        later: later ?? noFields,
+        document: applyChange(document, planned),
+        fields,
+        revision,
+      };
+      const ofCollection = recalculations.get(collection) ?? new Map<string, Recalculation>();
+      recalculations.set(collection, ofCollection.set(id, begun));
+      return;
+    }
+    known.document = applyChange(document, planned);
+    known.fields = { ...known.fields, ...fields };
+    known.revision = revision ?? known.revision;
+    if (later !== undefined) known.later = later;
+  }
+
+  function addFanOut(change: FanOut): void {
+    const { collection, field, value, fields } = change;
+    endFanOutsOf(change);
+    for (const known of recalculations.get(collection)?.values() ?? []) {
+      const document = applyChange(known.document, change);
+      if (document !== known.document) known.fields = { ...known.fields, ...fields };
+      known.document = document;
+    }
+    const ofCollection = fanOuts.get(collection) ?? new Map<string, { pending: PendingChange; change: FanOut }>();
+    fanOuts.set(collection, ofCollection);
+    const key = JSON.stringify([field, value]);
+    const before = ofCollection.get(key);
+    if (before !== undefined && hasAll(fields, before.change.fields) && before.change.position <= change.position)
+      before.pending.change = null;
+    const added: PendingChange = { change };
+    pending.push(added);
+    ofCollection.set(key, { pending: added, change });
+  }
+
+  /**
+   * Keeps fan-outs from being replaced by later ones that a change takes a document away from: it would miss their values,
+   * unless the change brings its own.
+   */
+  function endFanOutsOf({ collection, ...change }: Exclude<Change, { kind: 'insert' }>): void {
+    const ofCollection = fanOuts.get(collection);
+    if (ofCollection === undefined) return;
+    for (const [key, { change: fanOut }] of ofCollection) {
+      // A fan-out to the documents with a value that this one gives them.
+      if (change.kind === 'setWhere' && change.field in fanOut.fields && !hasAll(fanOut.fields, change.fields))
+        ofCollection.delete(key);
+      const leaves = change.kind === 'unset' ? change.fields.includes(fanOut.field) : fanOut.field in change.fields;
+      const isCovered = change.kind !== 'unset' && hasAll(change.fields, fanOut.fields);
+      if (leaves && !isCovered) ofCollection.delete(key);
+    }
+  }
+
+  /** Computes what was left for the end of the batch. */
+  async function settle(): Promise<void> {
+    const all = [...recalculations];
+    recalculations.clear();
+    for (const [collection, ofCollection] of all) {
+      for (const [id, { pending: slot, later, document, fields, revision }] of ofCollection) {
+        const computed = await later(find);
+        const { _position: position } = document;
+        slot.change = { kind: 'set', collection, id, fields: { ...fields, ...computed }, position, revision };
+        cache.set(collection, id, { ...document, ...computed });
+      }
+    }
+  }
+
+  /** Writes what is pending of the collection, but no checkpoint: only the store can tell the order of documents. */
+  async function* find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
+    if (recalculations.has(collection)) await settle();
+    const own = pending.filter(({ change }) => change?.collection === collection);
+    if (own.length > 0) {
+      pending = pending.filter(({ change }) => change?.collection !== collection);
+      fanOuts.delete(collection);
+      await models.apply(changesIn(own), null);
+    }
+    // The collection's own projection wrote it, through the typed functions of this very read model.
+    yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
+  }
   return {
     lookup<D extends Document>({ collection }: ReadModel<D>, id: string) {
-      const document = cache.collections.get(collection)?.get(id);
+      const document = cache.get(collection, id);
       const found = document === undefined ? read(collection, id) : document;
-      // The collection's own projection wrote it, through the typed functions of this very read model.
+      // As above.
       return found as D | null | Promise<D | null>;
     },
-    /** Writes what is pending, but no checkpoint: only the store can tell the order of documents. */
-    async *find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
-      if (pending.length > 0) await models.apply(pending, null);
-      pending = [];
-      // As above.
-      yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
-    },
-    add(...changes: readonly Change[]): void {
-      for (const change of changes) {
-        pending.push(change);
-        if (cache.collections.has(change.collection)) cache.change(change);
-      }
+    find,
+    /** Adds the changes of one event. */
+    add(...changes: readonly PlannedChange[]): void {
+      for (const change of changes) add(change);
+      cache.trim();
     },
     /** Writes all changes, then the checkpoint, and starts the next batch. */
-    commit(checkpoint: Position): Promise<void> {
-      const changes = pending;
+    async commit(checkpoint: Position): Promise<void> {
+      if (recalculations.size > 0) await settle();
+      const changes = changesIn(pending);
       pending = [];
-      return models.apply(changes, checkpoint);
+      fanOuts.clear();
+      cache.settle();
+      await models.apply(changes, checkpoint);
     },
     /** Discards the changes of the batch and the cache. */
     reset(): void {
       pending = [];
+      fanOuts.clear();
+      recalculations.clear();
       cache.clear();
     },
   };
+}
+
+function changesIn(pending: readonly PendingChange[]): readonly Change[] {
+  return pending.flatMap(({ change }) => change ?? []);
+}
+
+function hasAll(fields: JsonObject, others: JsonObject): boolean {
+  return Object.keys(others).every((field) => field in fields);
+}
+
+function noFields(): Promise<JsonObject> {
+  return Promise.resolve({});
 }
 
 /** Id of the document that a change concerns; null for a fan-out. */
@@ -197,7 +423,7 @@ async function changesOf(
   event: RecordedEvent,
   { handlers, unit, complete, check, position = event.position }: DispatchOptions,
   trace: { collection: string | null },
-): Promise<readonly Change[]> {
+): Promise<readonly PlannedChange[]> {
   const own = handlers.get(event.type) ?? [];
   const [first] = own;
   if (first === undefined) {
@@ -210,7 +436,7 @@ async function changesOf(
   trace.collection = model.collection;
   const data = events[event.type]?.version === event.metadata.version ? event.data : upcast(events, event);
   const projected = { data, id: idOf(event.stream), at: event.metadata.occurredAt, recorded: event };
-  const changes: Change[] = [];
+  const changes: PlannedChange[] = [];
   for (const { projection, run } of own) {
     trace.collection = projection.model.collection;
     const result = run(projected, unit.lookup, unit.find);
@@ -233,7 +459,7 @@ async function changesOf(
  * changes.
  */
 function addChanges(
-  changes: Change[],
+  changes: PlannedChange[],
   effects: Effects,
   at: { readonly model: ReadModel<never>; readonly event: RecordedEvent; readonly position: Position },
 ): void {
@@ -257,7 +483,8 @@ function addChanges(
       const document = Object.assign({ id, _created: 0, _position: 0, _revision: 0, ...effect.fields }, bookkeeping);
       changes.push({ kind: 'insert', collection, document });
     } else if (effect.kind === 'set') {
-      changes.push({ kind: 'set', collection, position, id, fields: effect.fields, revision: own });
+      const { later } = effect;
+      changes.push({ kind: 'set', collection, position, id, fields: effect.fields, revision: own, later });
     } else changes.push({ kind: 'unset', collection, position, id, fields: effect.fields, revision: own });
   }
 }

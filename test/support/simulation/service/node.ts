@@ -23,7 +23,7 @@ import { withGenerations, type ProjectionStores } from '../../../../src/service/
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
 import { createApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
-import { ClientUsage } from '../../../../src/service/http/respond.ts';
+import { ClientChanges, ClientUsage } from '../../../../src/service/http/respond.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';
@@ -135,6 +135,7 @@ async function handled(
       id,
       address: ROOT_TOKEN,
       usage: new ClientUsage(null, null),
+      changeUsage: new ClientChanges(null, null),
       arrivedAt: now,
       deadline: now + DEADLINE_MS,
       signal,

@@ -1,0 +1,50 @@
+import { cars } from '../../../projections/cars.ts';
+import { laps } from '../../../projections/laps.ts';
+import { leaderboards } from '../../../projections/leaderboards/leaderboards.ts';
+import { participants } from '../../../projections/participants.ts';
+import { racingEvents } from '../../../projections/racing-events.ts';
+import { rigs } from '../../../projections/rigs.ts';
+import { signupFields } from '../../../projections/signup-fields.ts';
+import { simulatorCars } from '../../../projections/simulator-cars.ts';
+import { simulatorLayouts } from '../../../projections/simulator-layouts.ts';
+import { trackLayouts } from '../../../projections/track-layouts.ts';
+
+/** Documents with the id of what has changed in a field. */
+export interface Reached {
+  readonly collection: string;
+  readonly field: string;
+}
+
+/** The documents that each type of event changes beside the one of its stream, by category of streams. */
+export type FanOuts = Readonly<Record<string, Readonly<Record<string, readonly Reached[]>>>>;
+
+function reached(model: { readonly collection: string }, field: string): Reached {
+  return { collection: model.collection, field };
+}
+
+/**
+ * The events that change many documents, as the projections say by `setWhere`; a test compares both. What such an event
+ * costs everybody is far more than what it costs its sender to send it, so it is charged.
+ */
+export const FAN_OUTS: FanOuts = {
+  participant: { ParticipantRenamed: [reached(laps, 'participantId'), reached(leaderboards, 'participantId')] },
+  event: { EventRenamed: [reached(laps, 'eventId'), reached(signupFields, 'eventId')] },
+  rig: { RigRenamed: [reached(laps, 'rigId')] },
+  trackLayout: { TrackLayoutRenamed: [reached(laps, 'trackId'), reached(simulatorLayouts, 'trackLayoutId')] },
+  track: { TrackRenamed: [reached(trackLayouts, 'trackId')] },
+  car: {
+    CarRenamed: [reached(simulatorCars, 'carId')],
+    CarMovedToBrand: [reached(simulatorCars, 'carId')],
+    CarMovedToClass: [reached(simulatorCars, 'carId')],
+  },
+  carBrand: { CarBrandRenamed: [reached(cars, 'brandId'), reached(simulatorCars, 'carBrandId')] },
+  carClass: { CarClassRenamed: [reached(cars, 'carClassId'), reached(simulatorCars, 'carClassId')] },
+  simulator: {
+    SimulatorRenamed: [
+      reached(racingEvents, 'simulatorId'),
+      reached(simulatorCars, 'simulatorId'),
+      reached(simulatorLayouts, 'simulatorId'),
+    ],
+  },
+  license: { LicenseRenamed: [reached(participants, 'licenseId'), reached(rigs, 'licenseId')] },
+};
