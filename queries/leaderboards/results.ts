@@ -6,9 +6,20 @@ import { nameIn, namesFor, type Names } from './names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 
-export const RESULT_COLUMNS = ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker'] as const;
+/** The columns of a printed board; the ids at their end tell drivers, and cars, of the same name apart. */
+export const RESULT_COLUMNS = [
+  'position',
+  'driver',
+  'car',
+  'time',
+  'gap',
+  'laps',
+  'maker',
+  'participantId',
+  'carId',
+] as const;
 
-/** In place of the id of a layout: all layouts of an event, in its order, with a column for their names. */
+/** In place of the id of a layout: all layouts of an event, in its order, with columns for their names and ids. */
 export const ALL_LAYOUTS = 'all';
 
 /** A printed board: a row has a value for each column. */
@@ -43,9 +54,9 @@ export async function resultsOf(request: BoardRequest, sources: BoardSources): P
     const found = trackLayoutId === first.trackLayoutId ? first : await find?.(trackLayoutId);
     if (!found) continue;
     const layout = await nameIn(sources.models, { kind: 'trackLayout', id: trackLayoutId });
-    for (const row of await rowsOf(found, sources)) rows.push([layout?.name ?? null, ...row]);
+    for (const row of await rowsOf(found, sources)) rows.push([layout?.name ?? null, ...row, trackLayoutId]);
   }
-  return { columns: ['layout', ...RESULT_COLUMNS], rows };
+  return { columns: ['layout', ...RESULT_COLUMNS, 'trackLayoutId'], rows };
 }
 
 async function rowsOf(found: FoundBoard, { models, allowance }: BoardSources): Promise<Results['rows']> {
@@ -63,7 +74,8 @@ function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Nam
   const { participantId, participantName, lap, laps } = ranked;
   const driver = participantName ?? names.of(participantId);
   const gap = gapToLeader === null ? null : clockTime(gapToLeader);
-  return [position, driver, names.of(lap.car), clockTime(lap.totalTime), gap, laps, names.brandOf(lap.car)];
+  const time = clockTime(lap.totalTime);
+  return [position, driver, names.of(lap.car), time, gap, laps, names.brandOf(lap.car), participantId, lap.car];
 }
 
 /** A time in ms as `m:ss.mmm`; minutes may have more digits. */

@@ -24,7 +24,8 @@ describe('API: results of an event', () => {
     expectStatus(await api.anyone.get(path + query), 200).text.split('\r\n');
 
   it('cover all layouts in the order of the event on request, under one header', async () => {
-    const header = 'layout,position,driver,car,time,gap,laps,maker';
+    const header = 'layout,position,driver,car,time,gap,laps,maker,participantId,carId,trackLayoutId';
+    const { carId } = api.venue;
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, '']);
     const layout = async (displayName: string): Promise<string> =>
       idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(api.venue.trackId), displayName }));
@@ -37,15 +38,30 @@ describe('API: results of an event', () => {
     const before = await race.drive(ada, [41_000], { trackId: late });
     await race.drive(ada, [50_000], { trackId: early });
     const rows = [
-      `Early,1,Ada Lovelace,${car},0:50.000,,1,${maker}`,
-      `Late,1,Niki Lauda,${car},0:40.000,,1,${maker}`,
-      `Late,2,Ada Lovelace,${car},0:41.000,0:01.000,1,${maker}`,
-      `Unlisted,1,Niki Lauda,${car},0:30.000,,1,${maker}`,
+      `Early,1,Ada Lovelace,${car},0:50.000,,1,${maker},${ada},${carId},${early}`,
+      `Late,1,Niki Lauda,${car},0:40.000,,1,${maker},${niki},${carId},${late}`,
+      `Late,2,Ada Lovelace,${car},0:41.000,0:01.000,1,${maker},${ada},${carId},${late}`,
+      `Unlisted,1,Niki Lauda,${car},0:30.000,,1,${maker},${niki},${carId},${unlisted}`,
     ];
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, ...rows, '']);
     const past = `?trackLayoutId=all&asOf=${textOf(before, 'updatedAt')}`;
     expect(await linesOf(past)).to.deep.equal([header, ...rows.slice(1), '']);
     expect(await linesOf(`?trackLayoutId=all&carId=${NOBODY}`)).to.deep.equal([header, '']);
+  });
+
+  it('tell drivers and cars of the same name apart by their ids', async () => {
+    const [one, other] = [await race.enter('Max', 'Müller'), await race.enter('Max', 'Müller')];
+    const { carBrandId, carClassId } = api.venue;
+    const twin = await api.admin.create('/api/v1/cars', { ...bodies.car(carBrandId, carClassId), modelName: car });
+    await api.admin.change(`/api/v1/events/${race.eventId}`, { carIds: [api.venue.carId, idOf(twin)] });
+    await race.drive(one, [30_000]);
+    await race.drive(other, [31_000], { carId: idOf(twin) });
+    expect(await linesOf()).to.deep.equal([
+      'position,driver,car,time,gap,laps,maker,participantId,carId',
+      `1,Max Müller,${car},0:30.000,,1,${maker},${one},${api.venue.carId}`,
+      `2,Max Müller,${car},0:31.000,0:01.000,1,${maker},${other},${idOf(twin)}`,
+      '',
+    ]);
   });
 
   it('are a file named after the event, which keeps its ETag while nothing changes', async () => {

@@ -185,6 +185,88 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await from.locator('select').inputValue()).to.equal('second');
   });
 
+  it('finds drivers without their accents, and tells those of the same name apart', async () => {
+    const enter = async (licence: string, firstName: string, lastName: string): Promise<string> => {
+      const license = await api.admin.create('/api/v1/licenses', { ...bodies.license(), displayName: licence });
+      const body = { ...bodies.participant(textOf(license, 'license', 'id')), firstName, lastName };
+      return idOf(await api.admin.create('/api/v1/participants', body));
+    };
+    await enter('Club Zürich', 'Åsa', 'Ångström');
+    const bern = await enter('Club Bern', 'Åsa', 'Ångström');
+    await enter('Club Łódź', 'Łukasz', 'Żółć');
+    const page = await open('/laps/new');
+    const driver = fieldOf(page, 'Participant');
+    const found = async (typed: string, expected: readonly string[]): Promise<void> => {
+      await driver.locator('[role=combobox]').fill(typed);
+      await driver
+        .locator('[role=option]')
+        .filter({ hasText: expected[0] ?? '' })
+        .first()
+        .waitFor();
+      expect(await driver.locator('[role=option]').allTextContents(), typed).to.deep.equal(expected);
+    };
+    const both = ['Åsa Ångström (Club Bern)', 'Åsa Ångström (Club Zürich)'];
+    for (const typed of ['Angstrom', 'angstrom asa', 'A\u030angstro\u0308m', 'ang']) await found(typed, both);
+    await found('zolc luk', ['Łukasz Żółć']);
+    await found('asa bern', both.slice(0, 1));
+    await driver.locator('[role=option]').first().click();
+    expect(await driver.locator('[role=combobox]').inputValue()).to.equal('Åsa Ångström (Club Bern)');
+    const list = await open(`/laps?participantId=${bern}`);
+    const filter = list.locator('.filters .form-field').filter({ has: list.getByText('Participant', { exact: true }) });
+    await list.waitForFunction(`[...document.querySelectorAll('.filters input')]
+      .some(({ value }) => value === 'Åsa Ångström (Club Bern)')`);
+    await filter.locator('[role=combobox]').fill('zolc');
+    await filter.locator('[role=option]').filter({ hasText: 'Łukasz Żółć' }).waitFor();
+  });
+
+  it('tells laps of drivers of the same name apart', async () => {
+    const ids = [];
+    for (const name of ['Team Rot', 'Team Blau']) {
+      const license = await api.admin.create('/api/v1/licenses', { ...bodies.license(), displayName: name });
+      const body = { ...bodies.participant(textOf(license, 'license', 'id')), firstName: 'Max', lastName: 'Zwilling' };
+      ids.push(idOf(await api.admin.create('/api/v1/participants', body)));
+    }
+    for (const participantId of ids) {
+      await api.admin.create('/api/v1/laps', { ...bodies.lap({ ...api.venue, participantId }), totalTime: 99_999 });
+    }
+    const page = await open('/review');
+    for (const team of ['Rot', 'Blau'])
+      await page
+        .locator('tbody tr')
+        .filter({ hasText: `Max Zwilling (Team ${team})` })
+        .first()
+        .waitFor();
+    const list = await open('/laps?sort=createdAt,desc');
+    for (const team of ['Rot', 'Blau'])
+      await list
+        .locator('tbody tr')
+        .filter({ hasText: `Max Zwilling (Team ${team})` })
+        .first()
+        .waitFor();
+  });
+
+  it('lets one of 5,000 drivers be found, and shows no more than fit', async () => {
+    const page = await open();
+    const drivers = Array.from({ length: 5_000 }, (_, n) => ({
+      id: `0199f000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      firstName: 'Åsa',
+      lastName: n % 2 === 0 ? `Øberg ${n}` : 'Øberg',
+      licenseDisplayName: `Licence ${n}`,
+    }));
+    await page.route('**/api/v1/participants', (route) => route.fulfill({ json: drivers }));
+    await page.locator('.menu').getByRole('link', { name: 'Laps', exact: true }).click();
+    await page.getByRole('link', { name: 'Add' }).click();
+    const driver = fieldOf(page, 'Participant');
+    await driver.locator('[role=combobox]').pressSequentially('licence 4999 oberg');
+    await driver.locator('[role=option]').filter({ hasText: 'Åsa Øberg (Licence 4999)' }).waitFor();
+    expect(await driver.locator('[role=option]').count()).to.equal(1);
+    await driver.locator('[role=combobox]').fill('asa');
+    await driver.getByText('4950 more: type to narrow the list').waitFor();
+    await driver.locator('[role=combobox]').fill('OBERG 4998');
+    await driver.locator('[role=combobox]').press('Enter');
+    expect(await driver.locator('[role=combobox]').inputValue()).to.equal('Åsa Øberg 4998');
+  });
+
   it('marks the fields that have to be filled in, and no others', async () => {
     const page = await open('/events/new');
     const fields = page.locator('.record-form .form-field');

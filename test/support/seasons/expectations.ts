@@ -91,18 +91,26 @@ export function* boardExpectations(past: Past, request: LeaderboardRequest): Gen
       .replace('leaderboard', 'results.csv')
       .replace(/page=0&size=1000&?/, ''),
     expected: [
-      ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker'],
+      ['position', 'driver', 'car', 'time', 'gap', 'laps', 'maker', 'participantId', 'carId'],
       ...(content as readonly JsonObject[]).map(printed),
     ],
     actual: ({ text }) => cellsIn(text),
   };
 }
 
-function printed({ position, participantName, bestLap, gapToLeader, laps }: JsonObject): readonly string[] {
-  const { carDisplayName, carBrandDisplayName, totalTime } = bestLap as JsonObject;
+function printed({
+  position,
+  participantId,
+  participantName,
+  bestLap,
+  gapToLeader,
+  laps,
+}: JsonObject): readonly string[] {
+  const { car, carDisplayName, carBrandDisplayName, totalTime } = bestLap as JsonObject;
   const gap = gapToLeader === null ? '' : clockTime(Number(gapToLeader));
   const time = clockTime(Number(totalTime));
-  return [position, participantName, carDisplayName, time, gap, laps, carBrandDisplayName].map(cellOf);
+  const names = [position, participantName, carDisplayName, time, gap, laps, carBrandDisplayName];
+  return [...names, participantId, car].map(cellOf);
 }
 
 function clockTime(ms: number): string {

@@ -1,8 +1,10 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { objectOf, objectsOf, textOf, type JsonObject } from '../shared/json.ts';
+import { showInstant } from '../shared/page.ts';
 import { createClient, Refused, type Client } from './api/client.ts';
-import { disabledToo, includes, Model, nameOf, ROLES, type Operation, type Resource } from './api/model.ts';
+import { choicesOf, type Choices } from './api/choices.ts';
+import { disabledToo, includes, Model, ROLES, type Operation, type Resource } from './api/model.ts';
 
 /** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
@@ -46,28 +48,21 @@ function sessionOf(client: Client, key: JsonObject, model: Model) {
   };
 }
 
-export interface Option {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Names of records; read once for each resource, and again after something was written. */
 function createNames(client: Client, may: (operation: Operation | null) => boolean) {
-  const known = new Map<string, Promise<readonly Option[]>>();
+  const known = new Map<string, Promise<Choices>>();
   const recordsOf = async (resource: Resource): Promise<readonly JsonObject[]> => {
     const all = disabledToo(resource, may) ? '?includeDisabled=true' : '';
     if (may(resource.list)) return objectsOf((await client.get(`${resource.path}${all}`)).json);
     return may(resource.current) ? [objectOf((await client.get(`${resource.path}/current`)).json)] : [];
   };
-  const read = async (resource: Resource): Promise<readonly Option[]> =>
-    (await recordsOf(resource))
-      .map((record) => ({ id: textOf(record[resource.key]), name: nameOf(resource, record) }))
-      .sort((a, b) => a.name.localeCompare(b.name));
+  const read = async (resource: Resource): Promise<Choices> =>
+    choicesOf(resource, await recordsOf(resource), showInstant);
   return {
     /** Forgets everything read so far, after something was written. */
     forget: (): void => known.clear(),
-    /** All records of a resource that the key may see, sorted by name; disabled ones too, if the key may see them. */
-    options(resource: Resource): Promise<readonly Option[]> {
+    /** All records of a resource that the key may see; disabled ones too, if the key may see them. */
+    choices(resource: Resource): Promise<Choices> {
       const found = known.get(resource.name) ?? read(resource);
       known.set(resource.name, found);
       found.catch(() => known.delete(resource.name));

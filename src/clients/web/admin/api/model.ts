@@ -1,4 +1,5 @@
 import { at, isObject, listOf, objectOf, objectsOf, textOf, textsOf } from '../../shared/json.ts';
+import { shownForm } from '../../shared/fold.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
 
@@ -110,6 +111,7 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** Field of the view that identifies a record in the path. */
     key: keyIn(view, onePath),
     ...namesIn(view, defaultSort),
+    tellsApart: tellingFields(view, model.recordName(path)),
     list,
     paged,
     sortable: sort?.choices ?? [],
@@ -140,9 +142,34 @@ function namesIn(view: readonly Field[], defaultSort: string) {
   return { names, otherName: other?.name ?? '' };
 }
 
+/** Fields of some resources that people know a record by, if its name is not enough. */
+const KNOWN_BY: Readonly<Record<string, readonly string[]>> = {
+  Event: ['startsAt'],
+  License: ['displayName'],
+  Rig: ['hardwareId'],
+  Simulator: ['slug'],
+  Track: ['location', 'country'],
+  TrackLayout: ['type'],
+};
+
+/**
+ * Fields that tell records of one name apart, the most telling first: for a car its brand and class, for a layout its
+ * track, for a driver the licence, for an event its date.
+ */
+function tellingFields(view: readonly Field[], recordName: string): readonly Field[] {
+  const known = KNOWN_BY[recordName] ?? [];
+  const isDate = ({ kind, name }: Field): boolean => kind === 'instant' && known.includes(name);
+  const isReferred = ({ nameOf }: Field): boolean => nameOf !== '';
+  const isOther = (field: Field): boolean => known.includes(field.name) && !isDate(field);
+  return [...view.filter(isDate), ...view.filter(isReferred), ...view.filter(isOther)];
+}
+
 /** The name of a record: the fields that name its resource; if they are empty, another field, or its id. */
-export function nameOf({ names, otherName, key }: Resource, record: JsonObject): string {
-  const name = names.map((field) => textOf(record[field])).filter((text) => text !== '');
+export function nameOf(
+  { names, otherName, key }: Pick<Resource, 'names' | 'otherName' | 'key'>,
+  record: JsonObject,
+): string {
+  const name = names.map((field) => textOf(record[field])).filter((text) => shownForm(text) !== '');
   return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }
 

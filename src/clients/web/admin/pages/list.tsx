@@ -7,7 +7,7 @@ import type { Client } from '../api/client.ts';
 import { disabledToo, nameOf, type Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
 import { Loading, useLoaded } from '../parts/answers.tsx';
-import { Cells, Table, columnsOf } from '../parts/value.tsx';
+import { Cells, Table, columnsOf, namesakesIn } from '../parts/value.tsx';
 import { addressOf, go, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 
@@ -99,6 +99,7 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
   const { records, total, pages, number } = page;
   if (total === 0) return <p class="empty">{t(say.empty)}</p>;
   const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
+  const namesakes = namesakesIn(columns, records);
   const sort = query.get('sort') ?? resource.defaultSort;
   const goTo = (index: number): void => change({ page: String(index) });
   const heading = (field: string, label: string) =>
@@ -117,7 +118,7 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
             <th scope="row">
               <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
             </th>
-            <Cells fields={columns} record={record} />
+            <Cells fields={columns} record={record} namesakes={namesakes} />
           </tr>
         ))}
       </Table>

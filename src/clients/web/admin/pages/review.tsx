@@ -6,14 +6,13 @@ import { showClock, showInstant, t } from '../../shared/page.ts';
 import { lapTime } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused } from '../api/client.ts';
-import type { Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
 import { Confirmed } from '../parts/dialog.tsx';
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
 import { Loading, useJson } from '../parts/answers.tsx';
 import { Picker } from '../parts/picker.tsx';
-import { Cells, Table, columnsOf } from '../parts/value.tsx';
+import { Cells, Table, columnsOf, namesakesIn, type Namesakes, type ShownField } from '../parts/value.tsx';
 import { addressOf, go } from '../router.tsx';
 import { useSession } from '../session.ts';
 
@@ -89,6 +88,7 @@ interface LapsProps {
 
 function Laps({ laps, records, reload }: LapsProps) {
   const columns = columnsOf(laps.view).filter(({ name }) => !LEFT_OUT.has(name));
+  const namesakes = namesakesIn(columns, records);
   const [openId, setOpenId] = useState('');
   return (
     <Table
@@ -99,7 +99,7 @@ function Laps({ laps, records, reload }: LapsProps) {
       {records.map((lap) => (
         <LapRow
           key={textOf(lap['id'])}
-          {...{ laps, columns, lap, reload }}
+          {...{ laps, columns, namesakes, lap, reload }}
           isOpen={openId === lap['id']}
           onToggle={() => setOpenId((before) => (before === lap['id'] ? '' : textOf(lap['id'])))}
         />
@@ -109,13 +109,14 @@ function Laps({ laps, records, reload }: LapsProps) {
 }
 
 interface LapRowProps extends Omit<LapsProps, 'records'> {
-  readonly columns: readonly Field[];
+  readonly columns: readonly ShownField[];
+  readonly namesakes: Namesakes;
   readonly lap: JsonObject;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
+function LapRow({ laps, columns, namesakes, lap, reload, isOpen, onToggle }: LapRowProps) {
   const { may } = useSession();
   const recordedAt = textOf(lap['createdAt']);
   const path = `/api/v1/laps/${textOf(lap['id'])}`;
@@ -127,7 +128,7 @@ function LapRow({ laps, columns, lap, reload, isOpen, onToggle }: LapRowProps) {
             {showClock(recordedAt)}
           </time>
         </th>
-        <Cells fields={columns} record={lap} />
+        <Cells fields={columns} record={lap} namesakes={namesakes} />
         <td class="row-actions">
           {may(laps.change) && <Verdict path={path} lap={lap} onDone={reload} />}
           {may(laps.history) && <Button label={t(say.history)} aria-expanded={isOpen} onClick={onToggle} />}

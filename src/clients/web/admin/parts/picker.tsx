@@ -1,21 +1,22 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { useSession, type Option } from '../session.ts';
+import { NO_CHOICES, optionsFor, type Choices, type Option } from '../api/choices.ts';
+import { useSession } from '../session.ts';
 import { useLoaded } from './answers.tsx';
 
 /** Most options that are shown; typing narrows the list. */
 const SHOWN = 50;
 
-/** The records that a field can refer to; empty while they are loading. */
-export function useOptions(refersTo: string): readonly Option[] {
+/** The records that a field can refer to; none while they are loading. */
+export function useChoices(refersTo: string): Choices {
   const { names, resource } = useSession();
   const read = useCallback(() => {
     const found = resource(refersTo);
-    return found === null ? Promise.resolve([]) : names.options(found);
+    return found === null ? Promise.resolve(NO_CHOICES) : names.choices(found);
   }, [names, resource, refersTo]);
-  return useLoaded(read).data ?? [];
+  return useLoaded(read).data ?? NO_CHOICES;
 }
 
 interface PickerProps extends Marks {
@@ -28,9 +29,13 @@ interface PickerProps extends Marks {
 
 /** Chooses the records that a field refers to, by name: one, or an ordered list. */
 export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerProps) {
-  const options = useOptions(refersTo);
-  const nameOf = (one: string): string => options.find((option) => option.id === one)?.name ?? one;
+  const { options, byId } = useChoices(refersTo);
+  const nameOf = (one: string): string => byId.get(one)?.name ?? one;
   const [single = ''] = chosen;
+  const left = useMemo(
+    () => (many ? options.filter((option) => !chosen.includes(option.id)) : options),
+    [many, options, chosen],
+  );
   const choose = (one: string): void => onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
   return (
     <div class="picker">
@@ -53,7 +58,7 @@ export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerPro
       <Combobox
         {...marks}
         shown={many || single === '' ? '' : nameOf(single)}
-        options={many ? options.filter((option) => !chosen.includes(option.id)) : options}
+        options={left}
         onChoose={choose}
         onClear={() => {
           if (!many) onChange([]);
@@ -75,7 +80,7 @@ interface ComboboxProps extends Marks {
 function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
-  const matching = matchingIn(options, typed ?? '');
+  const matching = useMemo(() => optionsFor(options, typed ?? ''), [options, typed]);
   const found = matching.slice(0, SHOWN);
   const isOpen = typed !== null;
   const type = (text: string): void => {
@@ -97,6 +102,8 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     Escape: close,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    // The keys belong to what composes a letter.
+    if (event.isComposing) return;
     const handle = isOpen ? keys[event.key] : event.key === 'ArrowDown' ? open : undefined;
     if (handle === undefined) return;
     event.preventDefault();
@@ -157,9 +164,4 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
       </ul>
     </>
   );
-}
-
-function matchingIn(options: readonly Option[], text: string): readonly Option[] {
-  const wanted = text.trim().toLowerCase();
-  return options.filter(({ name, id }) => name.toLowerCase().includes(wanted) || id === wanted);
 }

@@ -2,22 +2,53 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { fileAddress } from '../../shared/api.ts';
+import { shownForm } from '../../shared/fold.ts';
 import { showInstant, t } from '../../shared/page.ts';
 import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, isTime, type Field } from '../api/fields.ts';
-import { useOptions } from './picker.tsx';
+import { useChoices } from './picker.tsx';
 
-/** The fields of a view to show to people: names take the place of the ids that they belong to. */
-export function shownFields(fields: readonly Field[]): readonly Field[] {
-  const named = new Set(fields.map(({ nameOf }) => nameOf));
-  const labels = new Map(fields.map(({ name, label }) => [name, label]));
-  return fields
-    .filter(({ name }) => name !== 'id' && !named.has(name))
-    .map((field) => ({ ...field, label: labels.get(field.nameOf) ?? field.label }));
+/** A field to show to people. */
+export interface ShownField extends Field {
+  /** The field that holds the id of the record whose name this one shows; undefined if it shows no name. */
+  readonly named: Field | undefined;
 }
 
-export function columnsOf(fields: readonly Field[]): readonly Field[] {
+/** The fields of a view to show to people: names take the place of the ids that they belong to. */
+export function shownFields(fields: readonly Field[]): readonly ShownField[] {
+  const nameFields = new Set(fields.map(({ nameOf }) => nameOf));
+  return fields
+    .filter(({ name }) => name !== 'id' && !nameFields.has(name))
+    .map((field) => {
+      const named = field.nameOf === '' ? undefined : fields.find(({ name }) => name === field.nameOf);
+      return { ...field, label: named?.label ?? field.label, named };
+    });
+}
+
+/** Names in a table that more than one record has, each behind the name of its column. */
+export type Namesakes = ReadonlySet<string>;
+
+export function namesakesIn(fields: readonly ShownField[], records: readonly JsonObject[]): Namesakes {
+  const idOfName = new Map<string, Json | undefined>();
+  const namesakes = new Set<string>();
+  for (const field of fields) {
+    if (field.named === undefined) continue;
+    for (const record of records) {
+      const name = nameIn(field, record);
+      const id = record[field.named.name];
+      if (idOfName.has(name) && idOfName.get(name) !== id) namesakes.add(name);
+      idOfName.set(name, id);
+    }
+  }
+  return namesakes;
+}
+
+function nameIn(field: Field, record: JsonObject): string {
+  return `${field.name} ${shownForm(textOf(record[field.name]))}`;
+}
+
+export function columnsOf(fields: readonly Field[]): readonly ShownField[] {
   return shownFields(fields).filter(({ kind, name, isFile }) => {
     return kind !== 'json' && kind !== 'texts' && !isFile && name !== 'createdAt';
   });
@@ -77,12 +108,23 @@ export function Table({ label, headings = [], children, ...rest }: TableProps) {
 /** Classes of cells by the kind of their field. */
 const CELL_CLASSES: { readonly [kind: string]: string } = { number: 'numbers', numbers: 'numbers many' };
 
-export function Cells({ fields, record }: FactsProps) {
+interface CellsProps {
+  readonly fields: readonly ShownField[];
+  readonly record: JsonObject;
+  readonly namesakes: Namesakes;
+}
+
+/** The cells of a record; a name that another record of the table has too is shown as choices show it. */
+export function Cells({ fields, record, namesakes }: CellsProps) {
   return (
     <>
       {fields.map((field) => (
         <td key={field.name} class={CELL_CLASSES[field.kind] ?? ''}>
-          <Value field={field} value={record[field.name]} />
+          {field.named !== undefined && namesakes.has(nameIn(field, record)) ? (
+            <Value field={field.named} value={record[field.named.name]} />
+          ) : (
+            <Value field={field} value={record[field.name]} />
+          )}
         </td>
       ))}
     </>
@@ -139,8 +181,8 @@ export function Instant({ at }: { readonly at: string }) {
 }
 
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
-  const options = useOptions(refersTo);
-  return <>{ids.map((id) => options.find((option) => option.id === id)?.name ?? id).join(', ') || NO_TIME}</>;
+  const { byId } = useChoices(refersTo);
+  return <>{ids.map((id) => byId.get(id)?.name ?? id).join(', ') || NO_TIME}</>;
 }
 
 const IMAGE = /^[A-Z]+\/.+\.(avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
