@@ -44,7 +44,12 @@ export const rigEvents = { RigRegistered: eventType(Registered), ...changes };
 
 const decide = {
   /** Its licence file was verified before: `licenseId` comes from it. */
-  RegisterRig: whenAbsent((data: z.output<typeof Registered>) => [{ type: 'RigRegistered', data } as const]),
+  RegisterRig: whenAbsent(
+    ({ name: rigName, ...data }: z.output<typeof Registered> & { readonly name?: string | undefined }) => [
+      { type: 'RigRegistered', data } as const,
+      ...(rigName === undefined ? [] : [{ type: 'RigRenamed', data: { name: rigName } } as const]),
+    ],
+  ),
   RenameRig: recording(changes, 'RigRenamed'),
   DescribeRig: recording(changes, 'RigDescribed'),
   ReplaceRigHardware: recording(changes, 'RigHardwareReplaced'),
@@ -70,7 +75,11 @@ export const rigDecider = decider<Rig, RigCommand, typeof rigEvents>({
 });
 
 export const RegisterRigBody = z
-  .object({ hardwareId: Rig.shape.hardwareId, licenseFile: LicenseFile })
+  .object({
+    name: described(name(2, 120), 'Name of the rig; null until it is given one.', EXAMPLES.rig.name).optional(),
+    hardwareId: Rig.shape.hardwareId,
+    licenseFile: LicenseFile,
+  })
   .meta({ id: 'RegisterRig' });
 
 export const changeRig = commandsFrom('ChangeRig', { body: NamedRig.partial(), ...intentsIn(decide) });

@@ -9,8 +9,12 @@ describe('the body that registers a rig', () => {
   const registration = { hardwareId: 'hw-1', licenseFile };
   const takes = (file: unknown): boolean => RegisterRigBody.safeParse({ ...registration, licenseFile: file }).success;
 
-  it('has a whole licence file, and nothing else is kept', () => {
-    expect(RegisterRigBody.parse({ ...registration, name: 'Rig 1', licenseId: BETA })).to.deep.equal(registration);
+  it('has a whole licence file, perhaps a name, and nothing else is kept', () => {
+    expect(RegisterRigBody.parse({ ...registration, enabled: false, licenseId: BETA })).to.deep.equal(registration);
+    const named = { ...registration, name: 'Rig 1' };
+    expect(RegisterRigBody.parse(named)).to.deep.equal(named);
+    for (const name of ['x', 'x'.repeat(121), '  ', '\u200b\u200b', null])
+      expect(RegisterRigBody.safeParse({ ...registration, name }).success).to.equal(false);
     const lacking = Object.keys(licenseFile).flatMap((field) => [undefined, null].map((none) => ({ [field]: none })));
     const wrong = [...lacking, { licenseId: 'acme' }, { issuedAt: '2026-01-01' }, { issuedAt: 1 }];
     for (const more of wrong) expect(takes({ ...licenseFile, ...more }), JSON.stringify(more)).to.equal(false);

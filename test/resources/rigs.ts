@@ -17,7 +17,7 @@ export default entry('Rig', 'rigs', {
   unique: { category: 'rigHardware', fields: ['hardwareId'] },
   idempotent: 'with a fresh key',
   filters: { licenseId: 'licenseId' },
-  create: { hardwareId },
+  create: { hardwareId, name: { ...of.names(2, 120), unset: null } },
   change: {
     name: of.names(2, 120),
     description: of.nullable(of.texts(0, 255)),

@@ -11,7 +11,7 @@ const Identity = z.object({
   starts: z.int(),
   /** The `Idempotency-Key` of its registration; rigs of earlier releases sent their hardwareId, which others may know. */
   registrationKey: z.string().nullable().default(null),
-  registration: z.object({ hardwareId: z.string(), licenseFile: LicenseFile }),
+  registration: z.object({ name: z.string().optional(), hardwareId: z.string(), licenseFile: LicenseFile }),
   /** `keySince`: the number of the start at which it was given this key; 0: it registered with it. */
   rig: z.object({ id: z.string(), token: z.string(), keySince: z.int().default(0) }).nullable(),
 });
@@ -25,6 +25,8 @@ export interface RigDirectory {
   readonly directory: string;
   /** A new key for the rig, where the one that it has has ended; null: it keeps that. */
   readonly rigKey: string | null;
+  /** The name that it registers with; null: the venue names it. */
+  readonly name: string | null;
   readonly url: string;
   readonly venueToken: string;
   readonly signal: AbortSignal;
@@ -44,7 +46,7 @@ export async function startRig(place: RigDirectory): Promise<KnownRig> {
   };
   const venue = connect({ ...place, token: place.venueToken });
   const stored = readIfThere(path);
-  const known = stored === null ? await firstIdentity(venue) : Identity.parse(JSON.parse(stored));
+  const known = stored === null ? await firstIdentity(venue, place.name) : Identity.parse(JSON.parse(stored));
   const starts = known.starts + 1;
   const renewed = place.rigKey === null ? {} : { token: place.rigKey, keySince: starts };
   const identity = save({ ...known, starts, rig: known.rig && { ...known.rig, ...renewed } });
@@ -53,17 +55,14 @@ export async function startRig(place: RigDirectory): Promise<KnownRig> {
   return { ...rig, boot: String(identity.starts) };
 }
 
-async function firstIdentity(venue: Connection): Promise<Identity> {
+async function firstIdentity(venue: Connection, name: string | null): Promise<Identity> {
   const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));
   const params = { path: { licenseId: license.id } };
   const { data: licenseFile } = await venue.answered(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params }));
   const registrationKey = randomUUID();
-  return {
-    starts: 0,
-    registrationKey,
-    registration: { hardwareId: `reference-${randomUUID()}`, licenseFile },
-    rig: null,
-  };
+  const hardwareId = `reference-${randomUUID()}`;
+  const registration = { ...(name !== null && { name }), hardwareId, licenseFile };
+  return { starts: 0, registrationKey, registration, rig: null };
 }
 
 /**

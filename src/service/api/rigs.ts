@@ -123,7 +123,7 @@ function rigKeyRequest(
 type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
 
 async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
-  const { hardwareId, licenseFile } = request.body;
+  const { name, hardwareId, licenseFile } = request.body;
   const { licenseId } = licenseFile;
   const identity = identityOf(api, RIGS_PATH, request);
   const { id, fingerprint } = identity;
@@ -131,7 +131,7 @@ async function register(api: ApiContext, request: RegisterRigRequest): Promise<E
   const first = fingerprint === undefined ? null : await api.aggregates.firstOf(streamOf(rigDecider.category, id));
   if (first !== null && first.fingerprint !== fingerprint) throw problemOf(KEY_REUSED);
   const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
-  const command: RigCommand = { type: 'RegisterRig', data: { hardwareId, licenseId } };
+  const command: RigCommand = { type: 'RegisterRig', data: { name, hardwareId, licenseId } };
   const result = await execute(api, request, { decider: rigDecider, ...identity, commands: [command], fresh: true });
   if (!result.recorded) {
     await requireLicense(api, { rigId: id, licenseId }, null);

@@ -15,6 +15,7 @@ what became of each. It can be stopped at any time, and resumes when it is start
     event: text('ID', 'the event; default: the first with a car and a layout'),
     url: text('URL', 'the service; default: http://127.0.0.1:PORT, with 8080 as PORT'),
     token: text('TOKEN', 'a key of the venue, to register and to sign the driver up; default: BOOTSTRAP_ADMIN_TOKEN'),
+    name: text('NAME', 'the name that the rig registers with, of 2 to 120 characters; default: none'),
     'rig-key': text('TOKEN', 'a new key of the rig, where the one that it has has ended; the laps that wait are sent'),
     data: text('DIR', 'where it keeps its identity and its laps; default: rig-data'),
   },
@@ -48,6 +49,7 @@ function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environmen
     url: serviceUrl(url),
     venueToken: required('token', values.token ?? env['BOOTSTRAP_ADMIN_TOKEN']),
     rigKey: values['rig-key'] ?? null,
+    name: values.name ?? null,
     directory: data,
   };
 }
