@@ -53,7 +53,7 @@ export class FairTurns {
       while (true) {
         const shareMs = hasBegun ? usage.shareMs() : 0;
         // Whoever leaves meanwhile rejects it, and the turn too.
-        if (shareMs > 0) await wait(shareMs, undefined, { signal });
+        if (shareMs > 0) await wait(Math.ceil(shareMs), undefined, { signal });
         const step = await this.#run(waiting, next, !hasBegun);
         if (step.done === true) return;
         hasBegun = true;

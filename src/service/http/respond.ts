@@ -170,7 +170,7 @@ export function untilShare(exchange: Exchange): Promise<void> | null {
   const ms = exchange.client?.shareMs(exchange.keyAccounts) ?? 0;
   if (ms <= 0) return null;
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(resolve, Math.ceil(ms));
     signalOf(exchange).addEventListener('abort', () => {
       clearTimeout(timer);
       resolve();
