@@ -267,6 +267,14 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await driver.locator('[role=combobox]').inputValue()).to.equal('Åsa Øberg 4998');
   });
 
+  it('names fields in refusals as the form does', async () => {
+    const id = idOf(await api.admin.create('/api/v1/events', bodies.event(api.venue)));
+    const page = await open(`/events/${id}`);
+    await fillIn(page, { 'Starts at': '2026-05-02T20:00', 'Ends at': '2026-05-01T20:00' }, 'Save');
+    await fieldOf(page, 'Ends at').getByText('“Ends at” must not be before “Starts at”.').waitFor();
+    expect(await page.locator('main').textContent()).not.to.match(/endsAt|startsAt/);
+  });
+
   it('marks the fields that have to be filled in, and no others', async () => {
     const page = await open('/events/new');
     const fields = page.locator('.record-form .form-field');

@@ -10,7 +10,7 @@ const ID = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11';
 const PAGES = ['/', `/events/${ID}`, `/overlay/${ID}`, '/admin', '/admin/cars', '/admin/cars/new'];
 
 /** Most bytes of each page's script, compressed. */
-const BUDGETS = { home: 15_000, board: 45_000, overlay: 45_000, admin: 220_000 };
+const BUDGETS = { missing: 10_000, home: 15_000, board: 45_000, overlay: 45_000, admin: 220_000 };
 
 describe('Pages: as they are served', () => {
   const api = useService();
@@ -44,6 +44,50 @@ describe('Pages: as they are served', () => {
       expect(answer.headers.get('content-type')).to.equal('application/problem+json');
     }
     expect((await api.anyone.post('/admin', {})).status).to.equal(405);
+  });
+
+  it('say on a page of their own that there is none, to browsers', async () => {
+    const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    // The client of the tests knows problem documents only.
+    const get = (path: string, accept: string): Promise<Response> =>
+      fetch(api.service.url + path, { headers: { Accept: accept } });
+    const paths = [
+      ...['/nothing', '/admin/nothing', '/admin/cars/1/2', '/admin/simulators/1/nothing', '/admin/reviews', '/board'],
+      ...[`/board/${ID}`, '/overlay', '/overlay/', `/overlay/${ID}/x`, `/events/${ID}/x`, '/events', '/events/%zz'],
+      ...['/index.html', '/swagger-ui/nothing', '/%00', '/admin/%', '/admin/cars/%zz', '/apis'],
+    ];
+    for (const path of paths) {
+      const page = await get(path, browser);
+      expect(page.status, path).to.equal(404);
+      expect(page.headers.get('content-type'), path).to.equal('text/html; charset=utf-8');
+      expect(page.headers.get('cache-control'), path).to.equal('no-store');
+      expect(page.headers.get('content-security-policy')).to.include("script-src 'self';");
+      expect(await page.text()).to.include('class="missing"');
+      for (const accept of [
+        'application/json',
+        '*/*',
+        'application/json, text/html;q=0.5',
+        'text/html;q=0',
+        'image/*',
+      ]) {
+        const answer = await get(path, accept);
+        expect(answer.status, path).to.be.oneOf([400, 404]);
+        expect(answer.headers.get('content-type'), `${path} for ${accept}`).to.equal('application/problem+json');
+      }
+    }
+    // What programs ask for is the same for all.
+    for (const path of ['/api/v1/nothing', `/api/v1/cars/${ID}`, '/api', '/actuator/nothing']) {
+      const answer = await get(path, browser);
+      expect(answer.status, path).to.equal(404);
+      expect(answer.headers.get('content-type'), path).to.equal('application/problem+json');
+    }
+    for (const path of [
+      '/admin/simulators/1/cars',
+      '/admin/simulators/1/cars/2',
+      '/admin/laps/new',
+      '/admin/api-keys/current',
+    ])
+      expect((await get(path, browser)).status, path).to.equal(200);
   });
 
   it('have an icon where browsers look for it', async () => {

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
+import { API } from '../http/parameters.ts';
 import { Problem } from '../http/problems.ts';
 import { contentEtag } from '../http/respond.ts';
 
@@ -11,8 +12,11 @@ const PATHS = {
   home: ['/'],
   board: ['/events/{eventId}'],
   overlay: ['/overlay/{eventId}'],
-  admin: ['/admin', '/admin/{rest*}'],
+  admin: ['/admin', '/admin/review', '/admin/uploads', '/admin/operations'],
 } as const;
+
+/** What is shown at an address without a page, by its name in the build. */
+const MISSING = 'missing';
 
 const TAG = { name: 'Pages', description: 'Pages for people.' };
 
@@ -29,14 +33,26 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Browsers ask whether a page is still the same: it names the newest assets. */
 const ASK = 'no-cache';
 
+/** The pages for people. */
+export interface Pages {
+  readonly endpoints: readonly Endpoint[];
+  /** What browsers get at an address without a page. */
+  readonly notFound: EndpointResponse & { readonly kind: 'text' };
+}
+
 /**
  * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
  * images.
  * @param cdnBaseUrl where uploaded files are, as configured; null: here
  * @param basePath that of the address at which people reach the service
+ * @param api the endpoints of the interface: each list whose records can be read has pages in the administration
  * @throws {Error} when they are not built
  */
-export async function pageEndpoints(cdnBaseUrl: string | null, basePath: string): Promise<readonly Endpoint[]> {
+export async function createPages(
+  cdnBaseUrl: string | null,
+  basePath: string,
+  api: readonly Endpoint[],
+): Promise<Pages> {
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
@@ -45,11 +61,12 @@ export async function pageEndpoints(cdnBaseUrl: string | null, basePath: string)
     new URL(`assets/${[...assets.keys()].find((name) => name.startsWith('icon-'))}`, directory),
     ASK,
   );
-  const rows = Object.entries(PATHS).map(async ([name, paths]) => {
+  const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
+  const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
     const page = await readPage(new URL(`${name}.html`, directory), policy, basePath);
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
-  return [
+  const endpoints = [
     ...(await Promise.all(rows)).flat(),
     endpoint({
       ...pageEndpoint('pageAsset', '/assets/{name}', notThere),
@@ -58,6 +75,22 @@ export async function pageEndpoints(cdnBaseUrl: string | null, basePath: string)
     }),
     pageEndpoint('favicon', '/favicon.ico', () => icon),
   ];
+  const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, basePath);
+  const notFound = { kind: 'text', status: 404, body, headers: { ...headers, 'Cache-Control': 'no-store' } } as const;
+  return { endpoints, notFound };
+}
+
+/** The addresses of tables and records in the administration: those of lists whose records can be read one by one. */
+function recordPaths(api: readonly Endpoint[]): readonly string[] {
+  const paths = new Set(api.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  const records = [...paths].filter((path) => {
+    const list = path.slice(0, path.lastIndexOf('/'));
+    return path.startsWith(API) && path.endsWith('}') && paths.has(list);
+  });
+  return records.flatMap((path) => {
+    const address = `/admin/${path.slice(API.length)}`;
+    return [address.slice(0, address.lastIndexOf('/')), address];
+  });
 }
 
 /** Where the build puts the pages, seen from this module in dist, and from its source. */
@@ -82,12 +115,12 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
 }
 
 /** A page whose addresses are below a path. */
-async function readPage(file: URL, policy: Headers, basePath: string): Promise<EndpointResponse> {
+async function readPage(file: URL, policy: Headers, basePath: string): Promise<Pages['notFound']> {
   const built = await readFile(file, 'utf8');
   return assetOf(built.replaceAll('{base}', basePath), { file, caching: ASK, policy });
 }
 
-async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
+async function readAsset(file: URL, caching: string): Promise<Pages['notFound']> {
   return assetOf(await readFile(file, 'utf8'), { file, caching, policy: {} });
 }
 
@@ -97,7 +130,7 @@ interface Served {
   readonly policy: Headers;
 }
 
-function assetOf(body: string, { file, caching, policy }: Served): EndpointResponse {
+function assetOf(body: string, { file, caching, policy }: Served): Pages['notFound'] {
   const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
   const headers = { ...policy, 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(body) };
   return { kind: 'text', status: 200, body, headers, coded: new Map() };

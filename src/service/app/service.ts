@@ -21,7 +21,7 @@ import { createApiContext, type ApiContext } from '../api/context.ts';
 import { deadLetterEndpoints } from '../api/dead-letters.ts';
 import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { longestSilence, rigMetricsEndpoint } from '../api/rig-metrics.ts';
-import { pageEndpoints } from '../api/pages.ts';
+import { createPages } from '../api/pages.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
 import { cleanFiles } from '../api/files.ts';
@@ -145,19 +145,22 @@ async function startComponents(components: ServiceComponents) {
   const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
   const health = createHealth([projection.check, keysCheck(registry), assetsCheck]);
+  const endpoints = [
+    ...endpointsOf(api),
+    ...operationsEndpoints({ ...health, metrics, seesDetails: (caller) => caller?.role === 'ADMIN' }),
+    rigMetricsEndpoint(api, metrics),
+    signingKeysEndpoint(api.signer),
+    await statusEndpoint({ api, stores, health, projection, config }),
+    ...deadLetterEndpoints(api, stores),
+    ...rebuildEndpoints(api, stores),
+    exportEndpoint(api),
+  ];
+  const pages = await createPages(config.cdnBaseUrl, basePathOf(config.publicUrl), endpoints);
   const http = createHttpServer({
     ...(await httpSettings(config)),
-    endpoints: [
-      ...endpointsOf(api),
-      ...operationsEndpoints({ ...health, metrics, seesDetails: (caller) => caller?.role === 'ADMIN' }),
-      rigMetricsEndpoint(api, metrics),
-      signingKeysEndpoint(api.signer),
-      await statusEndpoint({ api, stores, health, projection, config }),
-      ...deadLetterEndpoints(api, stores),
-      ...rebuildEndpoints(api, stores),
-      exportEndpoint(api),
-    ],
-    pages: await pageEndpoints(config.cdnBaseUrl, basePathOf(config.publicUrl)),
+    endpoints,
+    pages: pages.endpoints,
+    notFoundPage: pages.notFound,
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,

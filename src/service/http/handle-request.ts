@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../domain/roles.ts';
+import { qualitiesOf } from './compression.ts';
 import type { Endpoint, EndpointResponse, UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';
 import type { FairTurns } from './fair-turns.ts';
@@ -8,7 +9,16 @@ import { API, parseBody, ParsedRequest, parseHead, requestRules } from './parame
 import type { RequestBody, RequestHead } from './parameters.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from './problems.ts';
 import { parseJson, readJson, type JsonLimits } from './read-body.ts';
-import { bufferedResponse, pathOf, sendBuffered, sendEmpty, sendError, sendProblem, waitingOf } from './respond.ts';
+import {
+  bufferedResponse,
+  JSON_TYPE,
+  pathOf,
+  sendBuffered,
+  sendEmpty,
+  sendError,
+  sendProblem,
+  waitingOf,
+} from './respond.ts';
 import type { Exchange, RequestHandler, RequestLog, RouteSeries } from './respond.ts';
 import { noBodies, sendBytes, sendComputed, sendInCoding, sendList, type ComputedBodies } from './send-response.ts';
 import { receiveUpload } from './upload.ts';
@@ -42,17 +52,19 @@ export function createRouting(
     // A slash at the end makes no difference.
     const found = plain.get(path) ?? (path.endsWith('/') ? plain.get(path.slice(0, -1)) : undefined);
     if (found !== undefined) {
-      routeTo(found, exchange, []);
+      routeTo(found, exchange, [], services);
       return;
     }
     const resource = resourceOf(path);
     const sent = path.split('/');
     for (const routes of templates.get(resource) ?? []) {
       if (!fits(routes, sent)) continue;
-      routeTo(routes, exchange, sent);
+      routeTo(routes, exchange, sent, services);
       return;
     }
-    (others.get(resource) ?? sendNotFound)(request, exchange);
+    const other = others.get(resource);
+    if (other === undefined) sendNotFound(exchange, services);
+    else other(request, exchange);
   };
 }
 
@@ -104,7 +116,7 @@ function parametersIn({ parameters, restAt }: PathRoutes, sent: readonly string[
 
 const NO_PARAMETERS: PathParameters = {};
 
-function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[]): void {
+function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[], services: RequestServices): void {
   const route = routes.byMethod.get(exchange.req.method ?? '');
   if (route === undefined) {
     sendOtherMethod(exchange, routes.methods);
@@ -114,7 +126,7 @@ function routeTo(routes: PathRoutes, exchange: Exchange, sent: readonly string[]
     void handleRequest(exchange, route, routes.parameters.length === 0 ? NO_PARAMETERS : parametersIn(routes, sent));
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    sendProblem(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'));
+    sendNothing(exchange, invalidProblem('The path has a bad percent-encoding.', '#/path'), services);
   }
 }
 
@@ -138,11 +150,37 @@ function preflight({ allowOrigin, req }: Exchange, methods: string): Readonly<Re
   };
 }
 
-function sendNotFound(_request: IncomingMessage, exchange: Exchange): void {
-  sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+/** The answer at a path where there is nothing. */
+export function sendNotFound(exchange: Exchange, services: Pick<RequestServices, 'notFoundPage'>): void {
+  sendNothing(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'), services);
+}
+
+/** Says that there is nothing: to browsers on a page, to all others by a problem. */
+function sendNothing(
+  exchange: Exchange,
+  problem: Problem,
+  { notFoundPage = null }: Pick<RequestServices, 'notFoundPage'>,
+): void {
+  if (notFoundPage !== null && asksForPage(exchange.req)) sendBuffered(exchange, bufferedResponse(notFoundPage));
+  else sendProblem(exchange, problem);
+}
+
+/** Paths of programs: what is not there is a problem document, whoever asks. */
+const PROGRAM_PATHS = /^\/(?:api|actuator)(?:\/|$)/;
+
+/** Whether a browser asks for a page: it names HTML, and likes no JSON better. */
+function asksForPage(request: IncomingMessage): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  if (PROGRAM_PATHS.test(pathOf(request))) return false;
+  const asked = qualitiesOf(request.headers.accept ?? '');
+  const json = Math.max(asked.get(JSON_TYPE) ?? 0, asked.get('application/problem+json') ?? 0);
+  const html = asked.get('text/html') ?? 0;
+  return html > 0 && html >= json;
 }
 
 export interface RequestServices {
+  /** What browsers get where there is nothing; null: a problem document, as all others do. */
+  readonly notFoundPage?: Extract<EndpointResponse, { kind: 'text' }> | null;
   readonly authenticator: Authenticator;
   /** What admits callers (null: no valid key) to an endpoint. It throws a {Problem}: 401, 403. */
   readonly admission: (endpoint: Endpoint) => (caller: Caller | null) => void;

@@ -7,7 +7,7 @@ import { createClientErrorHandler } from './client-errors.ts';
 import { createClients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EventStreams, type EventStreamLimits } from './event-stream.ts';
-import { createRouting, type RequestServices } from './handle-request.ts';
+import { createRouting, sendNotFound, type RequestServices } from './handle-request.ts';
 import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
 import { Exchange, sendError, type RequestHandler } from './respond.ts';
@@ -90,15 +90,18 @@ export function createHttpServer(options: HttpServerOptions) {
 }
 
 /** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
-function loadedWhenAsked({ log, publicUrl }: Pick<HttpServerOptions, 'log' | 'publicUrl'>): RequestHandler {
+function loadedWhenAsked(options: Pick<HttpServerOptions, 'log' | 'publicUrl' | 'notFoundPage'>): RequestHandler {
+  const basePath = basePathOf(options.publicUrl);
   let loading: Promise<RequestHandler> | null = null;
   return (request, exchange) => {
-    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) => swaggerUi(basePathOf(publicUrl)));
+    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) =>
+      swaggerUi(basePath, (missed) => sendNotFound(missed, options)),
+    );
     loading
       .then((handle) => {
         if (!exchange.settled) handle(request, exchange);
       })
-      .catch((error: unknown) => sendError(exchange, error, log));
+      .catch((error: unknown) => sendError(exchange, error, options.log));
   };
 }
 

@@ -58,10 +58,14 @@ interface Application {
 }
 
 /**
- * Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md). `basePath`: that
- * of the address at which people reach the service.
+ * Serves swagger-ui by Express: several times the CPU of a router (docs/decisions/0014-own-http-layer.md).
+ * @param basePath that of the address at which people reach the service
+ * @param notFound answers where swagger-ui has nothing
  */
-export function swaggerUi(basePath: string): (request: IncomingMessage, exchange: Exchange) => void {
+export function swaggerUi(
+  basePath: string,
+  notFound: (exchange: Exchange) => void,
+): (request: IncomingMessage, exchange: Exchange) => void {
   const options = optionsBelow(basePath);
   // It works with and without a trailing slash: its files are found from its base.
   const page = swagger
@@ -96,7 +100,7 @@ export function swaggerUi(basePath: string): (request: IncomingMessage, exchange
     exchange.settled = true;
     mounted.handle(request, exchange, () => {
       exchange.settled = false;
-      sendProblem(exchange, new Problem('NOT_FOUND', 'There is nothing at this path.'));
+      notFound(exchange);
     });
   }
 }

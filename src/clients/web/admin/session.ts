@@ -26,10 +26,12 @@ export function forgetKey(): void {
  * @throws {Refused} with status 401 if the key is not valid
  */
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
-  const client = createClient(token, onRefusedKey);
+  let model: Model | null = null;
+  const client = createClient(token, onRefusedKey, (name) => model?.labelOf(name));
   const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
   sessionStorage.setItem(STORED, token);
-  return sessionOf(client, objectOf(key.json), new Model(document.json));
+  model = new Model(document.json);
+  return sessionOf(client, objectOf(key.json), model);
 }
 
 function sessionOf(client: Client, key: JsonObject, model: Model) {

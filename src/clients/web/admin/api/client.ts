@@ -2,10 +2,24 @@ import { inWords } from './fields.ts';
 import { base, withoutBase } from '../../shared/base.ts';
 import { objectOf, objectsOf, parseJson, textOf, type Json } from '../../shared/json.ts';
 
-/** The place that a JSON pointer (RFC 6901) names, in words: `Car ids 1` for `#/carIds/0`. */
-export function placeIn(pointer: string): string {
-  const parts = partsOf(pointer).filter((part, n) => n > 0 || !['query', 'path', 'headers'].includes(part));
-  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : inWords(part))).join(' ');
+/** The name that forms give to a field, by its name in the API; undefined: there is no such field. */
+export type LabelOf = (name: string) => string | undefined;
+
+const NO_LABELS: LabelOf = () => undefined;
+
+/** The place that a JSON pointer (RFC 6901) names, as forms name it: `Cars 1` for `#/carIds/0`. */
+export function placeIn(pointer: string, labelOf: LabelOf): string {
+  const parts = partsOf(pointer).filter((part, n) => n > 0 || !['query', 'path', 'headers', 'header'].includes(part));
+  const named = (part: string): string => labelOf(part) ?? inWords(part);
+  return parts.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : named(part))).join(' ');
+}
+
+/** A sentence of the service with the names of fields as forms give them: `endsAt` is “Ends at”. */
+export function withLabels(sentence: string, labelOf: LabelOf): string {
+  return sentence.replaceAll(/`?\b([a-z]+(?:[A-Z][a-z]+)+)\b`?/g, (written, name: string) => {
+    const label = labelOf(name);
+    return label === undefined ? written : `“${label}”`;
+  });
 }
 
 export function partsOf(pointer: string): readonly string[] {
@@ -14,8 +28,10 @@ export function partsOf(pointer: string): readonly string[] {
 }
 
 /** The detail of a problem without a pointer at its beginning, which it has when it only repeats the first fault. */
-function inPlainWords(detail: string): string {
-  return detail.replace(/^(\/\S+): /, (_, pointer: string) => `${placeIn(pointer)}: `);
+function inPlainWords(detail: string, labelOf: LabelOf): string {
+  const [, pointer, rest = ''] = /^(\/\S+): (.*)$/s.exec(detail) ?? [];
+  if (pointer === undefined) return withLabels(detail, labelOf);
+  return `${placeIn(pointer, labelOf)}: ${withLabels(rest, labelOf)}`;
 }
 
 /** Thrown when the service refuses a request; the message is for people. */
@@ -28,13 +44,17 @@ export class Refused extends Error {
   /** Whether the message says no more than the first fault. */
   readonly repeatsFault: boolean;
 
-  constructor(status: number, problem: Json | undefined) {
+  /** @param labelOf names fields as forms do */
+  constructor(status: number, problem: Json | undefined, labelOf: LabelOf = NO_LABELS) {
     const { title, detail, type, errors } = objectOf(problem);
-    super(inPlainWords(textOf(detail)) || textOf(title) || `HTTP ${status}`);
+    super(inPlainWords(textOf(detail), labelOf) || textOf(title) || `HTTP ${status}`);
     this.status = status;
     this.repeatsFault = textOf(detail).startsWith('/');
     this.code = textOf(type).split(':').at(-1) ?? '';
-    this.faults = objectsOf(errors).map((one) => ({ pointer: textOf(one['pointer']), detail: textOf(one['detail']) }));
+    this.faults = objectsOf(errors).map((one) => ({
+      pointer: textOf(one['pointer']),
+      detail: withLabels(textOf(one['detail']), labelOf),
+    }));
   }
 }
 
@@ -60,8 +80,11 @@ const SHOWN = { tries: 20, everyMs: 500 };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** @param onRefusedKey called when the key is no longer accepted (401) */
-export function createClient(token: string, onRefusedKey: () => void) {
+/**
+ * @param onRefusedKey called when the key is no longer accepted (401)
+ * @param labelOf names fields in refusals as forms do
+ */
+export function createClient(token: string, onRefusedKey: () => void, labelOf: LabelOf) {
   /**
    * @throws {Refused} when the service refuses the request
    * @throws {Unanswered} when it does not answer, or asks to try again
@@ -81,8 +104,8 @@ export function createClient(token: string, onRefusedKey: () => void) {
     const { status } = response;
     const json = parseJson(await response.text());
     if (status === 401) onRefusedKey();
-    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json).message);
-    if (!response.ok) throw new Refused(status, json);
+    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json, labelOf).message);
+    if (!response.ok) throw new Refused(status, json, labelOf);
     return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
   };
   const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });

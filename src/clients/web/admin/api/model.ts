@@ -22,10 +22,24 @@ const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDis
 export class Model {
   readonly resources: readonly Resource[];
   readonly #document: Json | undefined;
+  readonly #labels: ReadonlyMap<string, string>;
 
   constructor(document: Json | undefined) {
     this.#document = document;
     this.resources = this.#collections().map((paths) => resourceOf(paths, this));
+    const fields = this.resources.flatMap(({ view, create, change, list, filters }) => [
+      ...view,
+      ...(create?.body ?? []),
+      ...(change?.body ?? []),
+      ...list.query,
+      ...filters,
+    ]);
+    this.#labels = new Map(fields.map(({ name, label }) => [name, label]));
+  }
+
+  /** The name that forms and filters give to a field; undefined: there is no such field. */
+  labelOf(name: string): string | undefined {
+    return this.#labels.get(name);
   }
 
   readonly resolve: Resolve = (schema) => {

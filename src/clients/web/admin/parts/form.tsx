@@ -3,13 +3,14 @@ import { Button } from '../../shared/controls.tsx';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { partsOf, placeIn, Refused } from '../api/client.ts';
+import { partsOf, placeIn, Refused, type LabelOf } from '../api/client.ts';
 import { entered, oddities, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Cancel } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
 import { messageOf, useAction } from './answers.tsx';
 import { useUnsaved } from '../router.tsx';
+import { useSession } from '../session.ts';
 
 interface FormProps {
   readonly fields: readonly Field[];
@@ -34,7 +35,7 @@ function bodyOf(fields: readonly Field[], drafts: Drafts): JsonObject {
 }
 
 /** Why a request failed: beside the fields that the service names; all else on top. */
-function complaintsOf(error: unknown, fields: readonly Field[]) {
+function complaintsOf(error: unknown, fields: readonly Field[], labelOf: LabelOf) {
   const faults: Record<string, string> = {};
   const { faults: placed = [], repeatsFault = error === null }: Partial<Refused> =
     error instanceof Refused ? error : {};
@@ -42,9 +43,9 @@ function complaintsOf(error: unknown, fields: readonly Field[]) {
   for (const { pointer, detail } of placed) {
     const [name = '', ...rest] = partsOf(pointer);
     if (fields.some((field) => field.name === name)) {
-      const where = rest.length === 0 ? '' : `${placeIn(rest.join('/'))}: `;
+      const where = rest.length === 0 ? '' : `${placeIn(rest.join('/'), labelOf)}: `;
       faults[name] = [faults[name] ?? '', `${where}${detail}`].filter(Boolean).join('; ');
-    } else general.push(`${placeIn(pointer)}: ${detail}`);
+    } else general.push(`${placeIn(pointer, labelOf)}: ${detail}`);
   }
   if (!repeatsFault) general.unshift(messageOf(error));
   else if (Object.keys(faults).length > 0) general.unshift(t(say.checkFields));
@@ -56,7 +57,8 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   const [drafts, setDrafts] = useState(first);
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, run } = useAction();
-  const { faults, general } = complaintsOf(failure, fields);
+  const { model } = useSession();
+  const { faults, general } = complaintsOf(failure, fields, (name) => model.labelOf(name));
   const odd = oddities(fields, drafts);
   const oddityOf = ({ name }: Field): string => {
     const oddity = odd[name];
