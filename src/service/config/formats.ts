@@ -89,7 +89,7 @@ export const publicUrl = z
     (given) => isWebUrl(given) && PLAIN_PATH.test(new URL(given).pathname),
     'a URL such as https://example.org/timing, without name, password or query, its path of letters, digits and -._~',
   )
-  .transform((address) => new URL(address).href.replace(/\/+$/, ''));
+  .transform((address) => new URL(address).href.replace(/(?<!\/)\/+$/, ''));
 
 /** 32 bytes in base64url. `abort`: the pair is not checked if one half is already wrong. */
 const ED25519_KEY = z.string().regex(/^[\w-]{43}$/, { abort: true });
