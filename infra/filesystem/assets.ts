@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assetContent } from '../../src/service/kernel/ports/assets.ts';
-import { hasCode, replaceOpenFile, sync } from '../system/disk.ts';
+import { hasCode, NoPlainFile, openPlainFile, replaceOpenFile, sync } from '../system/disk.ts';
 import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
 
 /**
@@ -78,7 +78,7 @@ const ABANDONED_MS = 600_000;
 
 /** Judges by age, not by the writer: processes of other containers cannot be seen, and may have the same ids. */
 async function isLeftover(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
 }
 
@@ -143,9 +143,10 @@ async function listedAt(path: string): Promise<ListedAsset | null> {
 
 async function openExisting(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await openPlainFile(path);
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    // Links and the like are none of ours.
+    if (hasCode(error, 'ENOENT') || error instanceof NoPlainFile) return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'lmdb';
+import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
 import type { Collection, ReadModels, ReadStore, Register, Space } from '../../src/service/kernel/ports/read-store.ts';
 import { IS_WINDOWS, isInUse } from '../system/disk.ts';
 import { prepareDirectory, type StoreDirectory } from './directory.ts';
@@ -57,12 +58,19 @@ interface Home extends Pick<EnteredDirectory, 'leave'> {
 
 type OpenEnvironment<N extends string> = Awaited<ReturnType<SharedInstances<LockedEnvironment<N>>['acquire']>>;
 
+/** @throws {StoreUnavailable} for a name in a damaged or foreign store that leads out of its directory */
+function requireDirectoryName(name: string): void {
+  const leadsOut = name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name);
+  if (leadsOut) throw new StoreUnavailable('the read store names a namespace as no directory can be called');
+}
+
 /** Opens the environment of a name; the last one of this process that releases it closes it. */
 async function openEnvironment<const N extends string>(
   { directory, lock }: Home,
   name: string,
   databases: readonly N[],
 ): Promise<OpenEnvironment<N>> {
+  requireDirectoryName(name);
   const path = join(directory.path, name);
   await mkdir(path, { recursive: true });
   const { noSync } = directory;
@@ -216,6 +224,7 @@ class LmdbReadStore implements ReadStore {
   }
 
   async #remove(id: string): Promise<void> {
+    requireDirectoryName(id);
     try {
       await rm(join(this.#home.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {

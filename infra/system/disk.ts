@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, constants, fsyncSync, openSync, renameSync, statSync } from 'node:fs';
+import { lstat, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -100,6 +100,35 @@ export async function replaceOpenFile(from: string, to: string): Promise<void> {
     }
   }
   for (const aside of replaced) await rm(aside, { force: true });
+}
+
+/** Thrown in place of opening a link, a directory, a pipe or a device. */
+export class NoPlainFile extends Error {
+  constructor(path: string) {
+    super(`${path} is no plain file`);
+  }
+}
+
+/**
+ * How a file is opened that somebody else may have replaced: a link at its end is not followed, and a pipe waits for
+ * nobody. Windows has no such flags.
+ */
+const CAREFULLY = IS_WINDOWS ? 'r' : constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens a plain file for reading. @throws {NoPlainFile} for anything else in its place */
+export async function openPlainFile(path: string): Promise<FileHandle> {
+  if (IS_WINDOWS && !(await lstat(path)).isFile()) throw new NoPlainFile(path);
+  let handle: FileHandle;
+  try {
+    handle = await open(path, CAREFULLY);
+  } catch (error) {
+    // Of a link, of a socket.
+    if (hasCode(error, 'ELOOP', 'ENXIO')) throw new NoPlainFile(path);
+    throw error;
+  }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new NoPlainFile(path);
 }
 
 /** Whether an error of the operating system has one of these codes. */

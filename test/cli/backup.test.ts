@@ -1,6 +1,18 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
+import { z } from 'zod';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
@@ -15,6 +27,9 @@ import { report } from '../support/reliability.ts';
 /** Number of backups under load, and the laps that each of two clients records beside one. */
 const COPIES = depth({ short: 1, deep: 20 });
 const LAPS = depth({ short: 80, deep: 200 });
+
+/** The list of a backup. */
+const ListedFiles = z.looseObject({ files: z.array(z.unknown()) });
 
 /** The files below a directory, with their bytes. */
 function filesOf(directory: string): Readonly<Record<string, string>> {
@@ -163,6 +178,88 @@ describe('sim-racing-timing backup', () => {
     }
     expect((await callCommand(['restore', dataDir, elsewhere])).err).to.include('holds no whole backup');
     expect((await backup('--check', dataDir)).err).to.include('holds no whole backup');
+  });
+
+  it('is restored below its directory only, whatever its list names: check, restore and start refuse it', async () => {
+    await withServiceHere(dataDir, async ({ admin }) => issueLicenseFile(admin, (await createVenue(admin)).licenseId));
+    await expectCode(0, backup(directory));
+    const manifestFile = join(directory, 'backup.json');
+    const whole = readFileSync(manifestFile, 'utf8');
+    const outside = join(world.directory(), 'outside');
+    const entry = { size: 4, sha256: createHash('sha256').update('evil').digest('hex') };
+    writeFileSync(join(directory, '..', 'evil'), 'evil');
+    const listed = (path: string): string => {
+      const manifest = ListedFiles.parse(JSON.parse(whole));
+      return JSON.stringify({ ...manifest, files: [...manifest.files, { path, ...entry }] });
+    };
+    async function expectRefused(what: string): Promise<void> {
+      const elsewhere = world.directory();
+      const checked = await backup('--check', directory, '--json');
+      expect(checked.code, what).to.equal(1);
+      const refused = await expectCode(1, callCommand(['restore', directory, elsewhere]));
+      expect(refused.err, what).to.match(/restore another backup|no plain file/);
+      expect(readdirSync(elsewhere), what).to.deep.equal([]);
+      expect(existsSync(outside), what).to.equal(false);
+      expect(await refusalOf(directory), what).to.match(/restore another backup|no plain file/);
+    }
+    for (const path of [
+      '../evil',
+      '../../evil',
+      outside,
+      'assets/../../evil',
+      'events/../evil',
+      'assets/./a',
+      'assets//a',
+      'assets/',
+      'evil',
+      'backup.json',
+      'assets/a\\..\\..\\evil',
+      'assets/C:evil',
+      'assets/a:stream',
+      'assets/nul',
+      'assets/COM1.txt',
+      'assets/a.',
+      'assets/a ',
+      'assets/a\u0000b',
+      'EVENTS/data.mdb',
+      'events/DATA.MDB',
+      'events/data.mdb',
+      'events/data.mdb/a',
+    ]) {
+      writeFileSync(manifestFile, listed(path));
+      await expectRefused(path);
+    }
+    writeFileSync(manifestFile, JSON.stringify({ ...ListedFiles.parse(JSON.parse(whole)), files: [] }));
+    await expectRefused('no files');
+    writeFileSync(manifestFile, whole);
+    // What the list names may itself be a link, or lie behind one, or wait for ever.
+    const key = join(directory, 'license-signing-key.json');
+    renameSync(key, join(directory, '..', 'key'));
+    symlinkSync(join(directory, '..', 'key'), key);
+    await expectRefused('a link in the place of a file');
+    rmSync(key);
+    execFileSync('mkfifo', [key]);
+    await expectRefused('a pipe in the place of a file');
+    rmSync(key);
+    renameSync(join(directory, '..', 'key'), key);
+    const events = join(directory, 'events');
+    renameSync(events, join(directory, '..', 'elsewhere'));
+    symlinkSync(join(directory, '..', 'elsewhere'), events);
+    await expectRefused('a link in the place of a folder');
+    rmSync(events);
+    renameSync(join(directory, '..', 'elsewhere'), events);
+    expect((await backup('--check', directory)).code).to.equal(0);
+  });
+
+  it('is made in a directory without links, which would lead out of it', async () => {
+    await withServiceHere(dataDir, async ({ admin }) => {
+      expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
+    });
+    const outside = world.directory();
+    mkdirSync(directory);
+    symlinkSync(outside, join(directory, 'assets'));
+    expect((await expectCode(2, backup(directory))).err).to.include('is not empty');
+    expect(readdirSync(outside)).to.deep.equal([]);
   });
 
   it('needs an empty directory, or one with an interrupted backup', async () => {

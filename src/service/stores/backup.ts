@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { constants, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, readdir, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { hasCode, move, sync } from '../../../infra/system/disk.ts';
+import { hasCode, move, NoPlainFile, openPlainFile, sync } from '../../../infra/system/disk.ts';
 import { sha256Of } from '../domain/sha256.ts';
+import { isStoredPath, placeOf } from '../domain/stored-path.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
 
@@ -11,7 +11,11 @@ import { narrow } from './owner-only.ts';
 export const MANIFEST_FILE = 'backup.json';
 
 /** What a backup holds besides the events, below the data directory. */
-export const OTHER_PARTS: readonly string[] = ['assets', 'license-signing-key.json'];
+const SIGNING_KEY = 'license-signing-key.json';
+export const OTHER_PARTS: readonly string[] = ['assets', SIGNING_KEY];
+
+/** The folders below which the files of a backup are; the signing key is beside them. */
+const FOLDERS: readonly string[] = ['events', 'assets'];
 
 /** What embedded event stores note about processes and places: it says nothing of another place. */
 const LOCAL_FILES = ['lock.mdb', 'gate', 'place'];
@@ -19,7 +23,7 @@ const LOCAL_FILES = ['lock.mdb', 'gate', 'place'];
 const Manifest = z.object({
   createdAt: z.string(),
   events: z.int().min(0),
-  files: z.array(z.object({ path: z.string(), size: z.int(), sha256: z.string() })),
+  files: z.array(z.object({ path: z.string(), size: z.int().min(0), sha256: z.string() })),
 });
 
 /**
@@ -28,10 +32,15 @@ const Manifest = z.object({
  */
 export type BackupManifest = z.output<typeof Manifest>;
 
-/** Whether a directory can take a backup: it is new, empty, or holds an unfinished backup. */
+/**
+ * Whether a directory can take a backup: it is new, empty, or holds an unfinished backup, and no link, which would lead
+ * out of it.
+ */
 export async function canTakeBackup(directory: string): Promise<boolean> {
   const names = await namesIn(directory);
-  return names.every((name) => name === 'events' || OTHER_PARTS.includes(name));
+  if (!names.every((name) => name === 'events' || OTHER_PARTS.includes(name))) return false;
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.every((entry) => entry.isFile() || entry.isDirectory());
 }
 
 /** Whether a copy replaces what is there, or only adds what is not. */
@@ -65,25 +74,70 @@ export async function writeManifest(directory: string, head: Pick<BackupManifest
   const files = [];
   for (const path of await filesBelow(directory)) {
     await sync(join(directory, path));
-    files.push({ path, ...(await digestOf(join(directory, path))) });
+    files.push({ path, ...(await digestOf(directory, path)) });
   }
   const manifest = { ...head, files };
   const draft = join(directory, `.${MANIFEST_FILE}`);
-  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rm(draft, { force: true });
+  await writeFile(draft, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true, flag: 'wx' });
   await move(draft, join(directory, MANIFEST_FILE));
   await sync(directory);
   return manifest;
 }
 
 /** What is missing or damaged of the files of a backup, in a directory that holds them: a line each. */
-export async function faultsOf({ files }: BackupManifest, directory: string): Promise<readonly string[]> {
-  const faults: string[] = [];
-  for (const { path, sha256 } of files) {
-    const found = await digestOf(join(directory, path)).catch(() => null);
-    if (found === null) faults.push(`${path} is missing or cannot be read`);
-    else if (found.sha256 !== sha256) faults.push(`${path} is damaged`);
+export async function faultsOf(manifest: BackupManifest, directory: string): Promise<readonly string[]> {
+  const faults = [...faultsOfList(manifest)];
+  if (faults.length > 0) return faults;
+  for (const { path, size, sha256 } of manifest.files) {
+    try {
+      const found = await digestOf(directory, path);
+      if (found.size !== size || found.sha256 !== sha256) faults.push(`${path} is damaged`);
+    } catch (error) {
+      faults.push(faultOf(path, error));
+    }
   }
   return faults;
+}
+
+/** A line about a file of a backup that could not be opened or read. */
+export function faultOf(path: string, error: unknown): string {
+  return error instanceof NoPlainFile ? `${path} is a link, or no plain file` : `${path} is missing or cannot be read`;
+}
+
+/**
+ * What is wrong with the list of a backup itself, a line each. Whoever can write a backup could name any file of the
+ * machine that it is restored on.
+ */
+export function faultsOfList({ files }: BackupManifest): readonly string[] {
+  const faults: string[] = [];
+  const places = new Set<string>();
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    const place = placeOf(path);
+    if (!isPathOfBackup(path)) faults.push(`${JSON.stringify(path)} is no path of a file of a backup`);
+    else if (places.has(place)) faults.push(`${path} is named twice`);
+    places.add(place);
+    for (let end = place.indexOf('/'); end >= 0; end = place.indexOf('/', end + 1)) folders.add(place.slice(0, end));
+  }
+  for (const { path } of files) if (folders.has(placeOf(path))) faults.push(`${path} is a file and a folder`);
+  if (!files.some(({ path }) => path.startsWith('events/'))) faults.push('no events are named');
+  return faults;
+}
+
+function isPathOfBackup(path: string): boolean {
+  if (path === SIGNING_KEY) return true;
+  return isStoredPath(path) && FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** Opens a file of a backup; neither it nor a folder on the way is a link. @throws {NoPlainFile} */
+export async function openFileOf(directory: string, path: string): Promise<FileHandle> {
+  const names = path.split('/');
+  for (let depth = 1; depth < names.length; depth += 1) {
+    const folder = join(directory, ...names.slice(0, depth));
+    if (!(await lstat(folder)).isDirectory()) throw new NoPlainFile(folder);
+  }
+  return openPlainFile(join(directory, ...names));
 }
 
 /**
@@ -93,10 +147,16 @@ export async function faultsOf({ files }: BackupManifest, directory: string): Pr
 export async function readManifest(path: string): Promise<BackupManifest | null> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    const handle = await openPlainFile(path);
+    try {
+      text = await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     // The stores report problems of the directory itself.
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    if (error instanceof NoPlainFile) throw new StoreUnavailable(`${path} is a link, or no plain file`);
     throw error;
   }
   try {
@@ -107,9 +167,14 @@ export async function readManifest(path: string): Promise<BackupManifest | null>
   }
 }
 
-async function digestOf(path: string): Promise<{ readonly size: number; readonly sha256: string }> {
-  const sha256 = await sha256Of(createReadStream(path));
-  return { size: (await stat(path)).size, sha256 };
+async function digestOf(directory: string, path: string): Promise<{ readonly size: number; readonly sha256: string }> {
+  const handle = await openFileOf(directory, path);
+  try {
+    const { size } = await handle.stat();
+    return { size, sha256: await sha256Of(handle.createReadStream({ autoClose: false })) };
+  } finally {
+    await handle.close();
+  }
 }
 
 /** The paths of the files below a directory, with slashes on every system, as the manifest names them. */

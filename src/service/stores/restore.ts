@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { hasCode, move, sync } from '../../../infra/system/disk.ts';
+import { pipeline } from 'node:stream/promises';
+import { move, sync } from '../../../infra/system/disk.ts';
 import type { Config } from '../config/config.ts';
 import { sameJson } from '../kernel/json.ts';
 import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { faultsOf, MANIFEST_FILE, OTHER_PARTS, readManifest } from './backup.ts';
+import { faultOf, faultsOf, faultsOfList, MANIFEST_FILE, openFileOf, OTHER_PARTS, readManifest } from './backup.ts';
 import type { BackupManifest } from './backup.ts';
 import { narrow } from './owner-only.ts';
 
@@ -48,25 +49,41 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ba
 
 const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-/** Copies the files of a backup and its manifest. @throws {StoreUnavailable} when the copies are not whole. */
+/** Bytes that are copied at a time. */
+const COPY_BYTES = 1_048_576;
+
+/**
+ * Copies the files of a backup and its manifest to a directory that is new, so that each file is created. Nothing is
+ * copied where the list names anything but plain files of a backup.
+ * @throws {StoreUnavailable} when the copies are not whole.
+ */
 async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from: string; readonly to: string }) {
-  const copy = async (path: string, target: string): Promise<void> => {
-    await mkdir(dirname(join(to, target)), { recursive: true, mode: 0o700 });
-    try {
-      await copyFile(join(from, path), join(to, target));
-      await sync(join(to, target));
-    } catch (error) {
-      // The check below names what is missing.
-      if (!hasCode(error, 'ENOENT')) throw error;
-    }
+  const refuseIf = (faults: readonly string[]): void => {
+    if (faults.length === 0) return;
+    const cause = new Error(`${faults.join(', ')}; restore another backup`);
+    throw new StoreUnavailable(`the backup of ${manifest.createdAt} in ${from} cannot be used`, { cause });
   };
-  for (const { path } of manifest.files) await copy(path, path);
-  await copy(MANIFEST_FILE, ORIGIN_FILE);
+  refuseIf(faultsOfList(manifest));
+  const faults: string[] = [];
+  for (const { path } of manifest.files) {
+    const source = await openFileOf(from, path).catch((error: unknown) => {
+      faults.push(faultOf(path, error));
+      return null;
+    });
+    if (source === null) continue;
+    const target = join(to, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    // Which closes the source, too.
+    await pipeline(
+      source.createReadStream({ highWaterMark: COPY_BYTES }),
+      createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
+    );
+  }
+  refuseIf(faults);
+  const origin = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(to, ORIGIN_FILE), origin, { flag: 'wx', mode: 0o600, flush: true });
   narrow(to);
-  const faults = await faultsOf(manifest, to);
-  if (faults.length === 0) return;
-  const cause = new Error(`${faults.join(', ')}; restore another backup`);
-  throw new StoreUnavailable(`the backup of ${manifest.createdAt} in ${from} cannot be used`, { cause });
+  refuseIf(await faultsOf(manifest, to));
 }
 
 /**

@@ -154,7 +154,9 @@ function directoryAt(
 
 /** The files of a view in a directory, those too that are being written. */
 function filesOf(view: string, directory: string): readonly string[] {
-  const months = readdirSync(directory).filter((name) => MONTH.test(name));
+  const entries = readdirSync(directory, { withFileTypes: true });
+  // What a link points to is not part of the export.
+  const months = entries.filter((entry) => entry.isDirectory() && MONTH.test(entry.name)).map(({ name }) => name);
   const inMonths = months.flatMap((month) => readdirSync(join(directory, month)).map((name) => join(month, name)));
   return [...readdirSync(directory), ...inMonths].filter((file) => nameOf(view).test(basename(file)));
 }
@@ -205,8 +207,16 @@ function differenceOf(before: Kind, now: Kind): string | null {
   return sameJson(before.columns, now.columns) ? null : `with other columns: ${before.columns.join(', ')}`;
 }
 
-/** The month, in UTC, in which a row was created; corrections do not change it. */
-function monthOf({ createdAt }: Document): string {
+/** The beginning of a moment in ISO 8601: its month. */
+const MONTH_OF_MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])(?=-)/;
+
+/**
+ * The month, in UTC, in which a row was created; corrections do not change it.
+ * @throws {ReplayRefused} when the events say anything else: it becomes the name of a directory.
+ */
+function monthOf({ id, createdAt }: Document): string {
   if (typeof createdAt !== 'string') throw new TypeError('a view without createdAt has no months');
-  return createdAt.slice(0, '2026-11'.length);
+  const [month] = MONTH_OF_MOMENT.exec(createdAt) ?? [];
+  if (month !== undefined) return month;
+  throw new ReplayRefused(`${id} was created at ${JSON.stringify(createdAt)}, which has no month`);
 }

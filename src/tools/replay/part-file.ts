@@ -14,7 +14,9 @@ export function createPartFile(path: string) {
   const part = join(dirname(path), `.${basename(path)}${PART_ENDING}`);
   const handle = naming(path, () => {
     mkdirSync(dirname(path), { recursive: true });
-    return openSync(part, 'w');
+    // A link that somebody else has put there is removed, not followed.
+    rmSync(part, { force: true });
+    return openSync(part, 'wx');
   });
   let [bytes, isOpen] = [0, true];
   const close = (): void => {
