@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { Client, expectProblem, expectStatus, idOf } from '../support/api/client.ts';
@@ -123,7 +123,7 @@ for (const name of PROXIES) {
         for (let jump = 0; jump < JUMPS; jump += 1) {
           const address = `${proxy.url}/api/v1/events/${race.eventId}/live?from=${from}`;
           const request = get(address, { agent: false });
-          const [response] = await once(request, 'response');
+          const [response] = (await once(request, 'response')) as [IncomingMessage];
           expect(response, `jump ${jump}`).to.have.property('statusCode', 200);
           request.destroy();
         }
