@@ -16,15 +16,24 @@ sim-racing-timing COMMAND --help says more. Settings are environment variables; 
 const SIGNALS =
   process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGTERM', 'SIGINT'] as const);
 
-/** Aborts at the first of these signals; a second one, of any kind, ends the process at once. */
-function shutdownSignal(): AbortSignal {
+/** Time, in ms, after a failure in which everything closes. What is left then must not keep the process alive. */
+const LINGER_MS = 2_000;
+
+/**
+ * A signal that aborts at the first of these; a second one, of any kind, ends the process at once. So does the first
+ * after `release`: nobody listens to the signal any more.
+ */
+function shutdownSignal() {
   const stop = new AbortController();
-  const shutDown = (): void => {
+  const release = (): void => {
     for (const signal of SIGNALS) process.off(signal, shutDown);
+  };
+  const shutDown = (): void => {
+    release();
     stop.abort();
   };
   for (const signal of SIGNALS) process.on(signal, shutDown);
-  return stop.signal;
+  return { signal: stop.signal, release };
 }
 
 /** Runs one command to its end; the result is the exit code. */
@@ -33,8 +42,13 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   if (command !== undefined) {
     const { run } = await command.load();
     const { env, stdout: out, stderr: err } = process;
-    const code = await run({ args, env, out, err, signal: shutdownSignal() });
-    return command.endsProcess === true ? process.exit(code) : code;
+    const { signal, release } = shutdownSignal();
+    try {
+      const code = await run({ args, env, out, err, signal });
+      return command.endsProcess === true ? process.exit(code) : code;
+    } finally {
+      release();
+    }
   }
   const help = name === 'help' || name === '--help' || name === '-h';
   (help ? process.stdout : process.stderr).write(
@@ -71,5 +85,6 @@ try {
   if (reason === null) throw error;
   process.stderr.write(`${reason}\n`);
   process.exitCode = 1;
+  setTimeout(() => process.exit(1), LINGER_MS).unref();
   if (cannotEnd(error)) process.kill(process.pid, 'SIGKILL');
 }

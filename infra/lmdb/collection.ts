@@ -39,6 +39,8 @@ interface StoredCollection {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Documents that one transaction adds to a new index: a transaction blocks the event loop. */
+const FILLED_AT_ONCE = 500;
 /** Documents after which a process forgets what it has written, and the largest of them, in bytes as it is stored. */
 const MAX_WRITTEN = 2_000;
 const MAX_WRITTEN_BYTES = 4_096;
@@ -113,12 +115,18 @@ export class LmdbCollection {
     return index;
   }
 
-  /** Adds an entry for every document to a new index. */
-  fill({ fields, entries }: LmdbIndex): void {
-    for (const { key, value } of this.#documents.getRange({ start: 1 })) {
+  /**
+   * Adds entries of some documents, from a sequence number on, to a new index; returns where to go on, or null after the
+   * last. An earlier attempt may have left entries, of documents that were changed since.
+   */
+  fill({ fields, entries }: LmdbIndex, start: number): number | null {
+    if (start === 1) entries.clearSync();
+    const end = start + FILLED_AT_ONCE;
+    for (const { key, value } of this.#documents.getRange({ start, end })) {
       const stored = { sequence: key, document: value };
       for (const entry of entriesOf(fields, stored)) entries.putSync(entry, EMPTY);
     }
+    return end <= this.count() ? end : null;
   }
 
   openColumn(field: string): void {

@@ -29,6 +29,16 @@ interface Growing {
   column: Column;
 }
 
+/**
+ * Versions for which the changes of columns are kept: memory that is further behind is made anew. Most changes that one
+ * transaction removes, so that it stays short where an earlier release kept all.
+ */
+const KEPT_CHANGES = 1_000;
+const MAX_REMOVED = 200;
+
+/** Key of the first version whose changes are all kept; versions begin at 1. */
+const FLOOR = 0;
+
 const NONE = Column.of([]);
 
 /** Documents after which the columns of the last chunk are made longer. */
@@ -91,6 +101,8 @@ export class Columns {
   sync(last?: number): void {
     const source = this.#source;
     if (last === undefined && this.version === source.version && this.count === source.count()) return;
+    const [floor = 0] = this.#changes.get(FLOOR) ?? [];
+    if (this.version >= 0 && this.version + 1 < floor) this.clear();
     const changes = { start: this.version + 1, end: source.version + 1 };
     if (this.version >= 0)
       for (const { value } of this.#changes.getRange(changes)) for (const sequence of value) this.#readAgain(sequence);
@@ -148,6 +160,18 @@ export class Columns {
     for (const [key, column] of full) this.#save(key, column);
     const before = this.#changes.get(this.version) ?? [];
     this.#changes.putSync(this.version, [...before, ...changed.map(({ sequence }) => sequence)]);
+    this.#removeOldChanges();
+  }
+
+  /** Keeps the changes from growing without end: there is one entry for each transaction that corrects something. */
+  #removeOldChanges(): void {
+    const end = this.version - KEPT_CHANGES;
+    if (end <= FLOOR + 1) return;
+    const old = [...this.#changes.getKeys({ start: FLOOR + 1, end, limit: MAX_REMOVED })];
+    const last = old.at(-1);
+    if (last === undefined) return;
+    for (const version of old) this.#changes.removeSync(version);
+    this.#changes.putSync(FLOOR, [last + 1]);
   }
 
   /** The column of a field in a chunk. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { hasCode } from '../system/disk.ts';
@@ -9,6 +9,10 @@ import { pidNamespace } from '../system/processes.ts';
 
 /** Name of a process's socket in a directory: its process table, and a random id. */
 const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
+
+/** Name of a socket on which its process may not listen yet, and time, in ms, after which that process has ended. */
+const ENTERING = /^entering-[-0-9a-f]{36}\.sock$/;
+const MAX_ENTERING_MS = 60_000;
 
 /** The names of this process's own sockets. */
 const ownNames = new Set<string>();
@@ -40,18 +44,23 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
   // Through a descriptor: the path of a socket is limited to about a hundred characters.
   const descriptor = openSync(directory, 'r');
   const pathOf = (name: string): string => `/proc/self/fd/${descriptor}/${name}`;
-  const name = `open-${table}-${randomUUID()}.sock`;
+  const id = randomUUID();
+  const name = `open-${table}-${id}.sock`;
+  // A socket that is bound refuses until its process listens. Under its name it would be taken for that of a process that
+  // has ended, and removed for good.
+  const entering = `entering-${id}.sock`;
   const server = createServer((socket) => socket.destroy());
   const leave = async (): Promise<void> => {
     ownNames.delete(name);
     if (server.listening) await new Promise((resolve) => server.close(resolve));
     closeSync(descriptor);
-    await rm(join(directory, name), { force: true });
+    for (const own of [name, entering]) await rm(join(directory, own), { force: true });
   };
   ownNames.add(name);
   try {
-    server.listen(pathOf(name)).unref();
+    server.listen(pathOf(entering)).unref();
     await once(server, 'listening');
+    await rename(join(directory, entering), join(directory, name));
   } catch {
     await leave();
     return unknownProcesses;
@@ -66,6 +75,7 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
     }
     return found;
   };
+  await removeAbandoned(directory);
   // This process listens before it looks for others: of two that enter at once, at least one sees the other.
   const foreign = (await othersTables()).find((other) => other !== table);
   if (foreign !== undefined) {
@@ -76,6 +86,19 @@ export async function enterDirectory(directory: string): Promise<EnteredDirector
     );
   }
   return { isShared: async () => (await othersTables()).length > 0, leave };
+}
+
+/** Removes the sockets of processes that were killed before they listened. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!ENTERING.test(name)) continue;
+    const path = join(directory, name);
+    const stats = await stat(path).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    });
+    if (stats !== null && Date.now() - stats.mtimeMs > MAX_ENTERING_MS) await rm(path, { force: true });
+  }
 }
 
 /** Whether a process listens on a socket; true also when that is unknown. */

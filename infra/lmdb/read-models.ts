@@ -119,16 +119,26 @@ export class LmdbReadModels implements ReadModels {
       });
       for (const { name, indexes } of declared) this.#open(name, indexes);
       this.#openDeclared();
-      await transact(() => {
-        const known = this.#declarations.get(ONLY) ?? {};
-        const all = { ...known };
-        for (const { name, indexes } of declared) {
-          const present = new Set(known[name]?.map((fields) => JSON.stringify(fields)));
-          const missing = indexes.filter((fields) => !present.has(JSON.stringify(fields)));
-          all[name] = [...(known[name] ?? []), ...missing];
-          const opened = this.#collection(name);
-          for (const fields of missing) if (fields[0] !== COLUMN) opened.fill(opened.openIndex(fields));
+      const known = this.#declarations.get(ONLY) ?? {};
+      const all = { ...known };
+      for (const { name, indexes } of declared) {
+        const present = new Set(known[name]?.map((fields) => JSON.stringify(fields)));
+        const missing = indexes.filter((fields) => !present.has(JSON.stringify(fields)));
+        all[name] = [...(known[name] ?? []), ...missing];
+        const opened = this.#collection(name);
+        for (const fields of missing) {
+          if (fields[0] === COLUMN) continue;
+          const index = opened.openIndex(fields);
+          // Under the lock, so that nobody changes documents meanwhile; the index is declared when it has all of them.
+          let next = opened.count() === 0 ? null : 1;
+          while (next !== null) {
+            const start: number = next;
+            next = await transact(() => opened.fill(index, start));
+            await giveWay();
+          }
         }
+      }
+      await transact(() => {
         if (JSON.stringify(all) === JSON.stringify(known)) return;
         const state = this.#state();
         this.#declarations.putSync(ONLY, all);

@@ -10,7 +10,7 @@ const DUPLICATE_KEY = 11000;
 const DIGITS = 16;
 /**
  * Fewest versions that are kept. One is needed for reading; the older ones make the insert of a writer fail that was
- * paused between its read and its insert while others wrote.
+ * paused between its read and its insert while others wrote. One that was paused for longer finds newer ones afterwards.
  */
 const KEPT = 1000;
 /** Number of writes between two deletions of older versions. */
@@ -46,7 +46,9 @@ export function registersOf(server: MongoServer): Pick<ReadStore, 'readRegister'
       if (((await newestOf(name))?.version ?? 0) !== expected) return false;
       const version = expected + 1;
       const document = { _id: keyOf(name, version), version, value: JSON.stringify(value) };
-      const won = await server.run('write a register', (db) => insertedFirst(db, document));
+      if (!(await server.run('write a register', (db) => insertedFirst(db, document)))) return false;
+      const won = await isInPlace(server, name, version);
+      if (!won) await server.run('take back a register', (db) => versions(db).deleteOne({ _id: document._id }));
       if (won && version > KEPT && version % TRIMMED_EVERY === 0) await trim(server, name, version - KEPT);
       return won;
     },
@@ -61,6 +63,19 @@ async function insertedFirst(db: Db, document: Version): Promise<boolean> {
     if (error instanceof MongoServerError && error.code === DUPLICATE_KEY) return false;
     throw error;
   }
+}
+
+/**
+ * Whether a version that was inserted follows the one before: others have written more versions than are kept where that
+ * is gone, and there are newer ones. Nobody has read it then, as only the newest is read.
+ */
+async function isInPlace(server: MongoServer, name: string, version: number): Promise<boolean> {
+  if (version === 1) return true;
+  const { maxTimeMS } = server;
+  const before = await server.run('check a register', (db) =>
+    versions(db).findOne({ _id: keyOf(name, version - 1) }, { maxTimeMS }),
+  );
+  return before !== null;
 }
 
 async function trim(server: MongoServer, name: string, before: number): Promise<void> {

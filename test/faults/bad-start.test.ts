@@ -1,6 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { listenOn } from '../../src/service/app/http-settings.ts';
+import { startProjectorProcess } from '../../src/service/app/projector-process.ts';
+import { loadConfig } from '../../src/service/config/config.ts';
+import { reasonOf } from '../../src/service/config/start-failure.ts';
+import { createLogger } from '../../src/service/observability/log.ts';
+import { CERTIFICATE, KEY } from '../support/certificate.ts';
+import { failureOf } from '../support/failure.ts';
+import { runCommand } from '../support/processes/command-process.ts';
 import { firstToken } from '../support/processes/first-key.ts';
 import { startListener } from '../support/processes/servers.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
@@ -67,9 +76,9 @@ describe('a start that fails', () => {
   });
 
   it('says that the host is unknown, and that a TLS file is missing', async () => {
-    expect(await refusalOf(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1/);
+    expect(await refusalOf(world.directory(), { HOST: '192.0.2.1' })).to.match(/EADDRNOTAVAIL.*192\.0\.2\.1.*HOST/);
     const env = { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE: '/no/key.pem' };
-    expect(await refusalOf(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem/);
+    expect(await refusalOf(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem.*TLS_CERT_FILE/);
   });
 
   it('says that the data directory cannot be made or written', async () => {
@@ -101,4 +110,102 @@ describe('a start that fails', () => {
     const start = { dataDir: world.directory(), fileBlocks: 8, env: UNCACHED };
     await refuses(start, /event store in .* cannot be opened: EFBIG/);
   });
+});
+
+/** Another key than that of the certificate. */
+const OTHER_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  type: 'pkcs8',
+  format: 'pem',
+});
+
+describe('a start that fails half-way', () => {
+  const world = useWorld();
+
+  /** What each role lacks, by the setting that is named: what it is set to, and what is said. */
+  function failures(portVariable: string, usedPort: number): readonly (readonly [string, Environment, RegExp])[] {
+    const directory = world.directory();
+    const file = (name: string, content: string | Buffer): string => {
+      writeFileSync(join(directory, name), content);
+      return join(directory, name);
+    };
+    const [TLS_CERT_FILE, TLS_KEY_FILE] = [file('cert.pem', CERTIFICATE), file('key.pem', KEY)];
+    return [
+      [portVariable, { [portVariable]: String(usedPort) }, /EADDRINUSE/],
+      ['HOST', { HOST: '192.0.2.1' }, /EADDRNOTAVAIL/],
+      ['HOST', { HOST: 'no-such-host.invalid' }, /ENOTFOUND|EAI_AGAIN/],
+      ['TLS_CERT_FILE', { TLS_CERT_FILE: '/no/cert.pem', TLS_KEY_FILE }, /ENOENT/],
+      ['TLS_KEY_FILE', { TLS_CERT_FILE, TLS_KEY_FILE: '/no/key.pem' }, /ENOENT/],
+      ['TLS_KEY_FILE', { TLS_CERT_FILE, TLS_KEY_FILE: directory }, /EISDIR/],
+      ['TLS_CERT_FILE', { TLS_CERT_FILE: file('no.pem', 'no PEM'), TLS_KEY_FILE }, /TLS_CERT_FILE, TLS_KEY_FILE: /],
+      ['TLS_KEY_FILE', { TLS_CERT_FILE, TLS_KEY_FILE: file('empty.pem', '') }, /TLS_CERT_FILE, TLS_KEY_FILE: /],
+      ['TLS_KEY_FILE', { TLS_CERT_FILE, TLS_KEY_FILE: file('other.pem', OTHER_KEY) }, /TLS_CERT_FILE, TLS_KEY_FILE: /],
+      ['MONGODB_URL', { MONGODB_URL: 'mongodb://host/db?foo=1' }, /foo/],
+      ['EVENTSTORE_URL', { EVENTSTORE_URL: 'esdb://u:p@host?tls=false' }, /user name/],
+    ];
+  }
+
+  for (const [command, portVariable] of [
+    ['serve', 'PORT'],
+    ['projector', 'PROJECTOR_PORT'],
+  ] as const) {
+    it(`ends ${command} with code 1, one line that names the setting, and nothing left open`, async () => {
+      const { port, stop } = await startListener(() => undefined);
+      const dataDir = world.directory();
+      for (const [setting, env, said] of failures(portVariable, port)) {
+        const started = world.start({ dataDir, command, env: { PROJECTOR_PORT: '0', ...env } });
+        const ended = await started.ended;
+        expect(ended, `${command}, ${JSON.stringify(env)}: ${started.err}`).to.deep.equal({ code: 1, signal: null });
+        expect(started.err.trimEnd().split('\n'), started.err).to.have.length(1);
+        expect(started.err).to.match(said).and.to.include(setting);
+      }
+      await stop();
+    }).timeout(600_000);
+  }
+
+  it('leaves nothing open in its process, so that another start on the data directory succeeds', async () => {
+    const { port, stop } = await startListener(() => undefined);
+    const dataDir = world.directory();
+    const settings = { DATA_DIR: dataDir, HOST: '127.0.0.1', PROJECTOR_PORT: String(port), LOG_LEVEL: 'silent' };
+    const config = loadConfig({ ...settings, LOG_LEVEL: 'error' });
+    const log = createLogger({ level: 'silent' });
+    const error = await failureOf(startProjectorProcess({ config, log }));
+    expect(reasonOf(error)).to.match(/EADDRINUSE.*set PROJECTOR_PORT/);
+    await stop();
+    const worker = await startProjectorProcess({ config: loadConfig({ ...settings, LOG_LEVEL: 'error' }), log });
+    expect((await fetch(`${worker.url}/actuator/health/liveness`)).status).to.equal(200);
+    await worker.close();
+  });
+
+  it('names DATA_DIR where a part of it cannot be used', async () => {
+    const dataDir = world.directory();
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    expect(await refusalOf(file)).to.match(/DATA_DIR/);
+    expect(await refusalOf(join(file, 'below'))).to.match(/DATA_DIR/);
+    for (const key of ['no JSON', '{}', '{"kty":"OKP","crv":"Ed25519","x":"AA","d":"AA"}']) {
+      const directory = world.directory();
+      writeFileSync(join(directory, 'license-signing-key.json'), key);
+      expect(await refusalOf(directory), key).to.match(/signing key in .* is damaged.*DATA_DIR/);
+    }
+  });
+
+  it('names the port that this process may not listen on', async () => {
+    const refused = Object.assign(new Error('listen EACCES: permission denied 127.0.0.1:80'), { code: 'EACCES' });
+    const http = { listen: () => Promise.reject(refused) };
+    const error = await failureOf(listenOn(http, { host: '127.0.0.1', port: 80, portVariable: 'PROJECTOR_PORT' }));
+    expect(reasonOf(error)).to.match(/EACCES.*set PROJECTOR_PORT/);
+  });
+
+  it('ends each command on the stores with code 1 and one line', async () => {
+    const dataDir = world.directory();
+    await withServiceHere(dataDir, async () => undefined);
+    const commands = [['rebuild'], ['verify'], ['projections'], ['dead-letters', 'show'], ['keys', 'list']];
+    for (const args of commands) {
+      const { code, out, err } = await runCommand(args, { DATA_DIR: dataDir, MONGODB_URL: 'mongodb://host/db?foo=1' });
+      expect(code, `${args.join(' ')}: ${err}`).to.equal(1);
+      expect(err.trimEnd().split('\n'), err).to.have.length(1);
+      expect(err).to.match(/MONGODB_URL: .*foo/);
+      expect(out).to.equal('');
+    }
+  }).timeout(600_000);
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { operationsEndpoints } from '../api/operations.ts';
 import type { Config } from '../config/config.ts';
 import { createHealth } from '../observability/health.ts';
-import { httpSettings, urlOf } from './http-settings.ts';
+import { httpSettings, listenOn, urlOf } from './http-settings.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { createHttpServer } from '../http/server.ts';
 import type { Logger } from '../observability/log.ts';
@@ -19,7 +19,12 @@ export async function startProjectorProcess({ config: given, log }: ProcessOptio
   const metrics = createMetrics();
   const stores = await withGenerations(await openStores(config, metrics), config);
   const projector = createProjector({ stores, leaseTermMs: config.leaseTermMs, log, metrics });
-  const http = config.projectorPort === null ? null : await listen({ config, log, metrics }, stores, projector);
+  const listening = config.projectorPort === null ? null : listen({ config, log, metrics }, stores, projector);
+  const http = await listening?.catch(async (error: unknown) => {
+    // Stores that stay open would keep the process from ending.
+    await stores.close();
+    throw error;
+  });
   const stop = new AbortController();
   const ended = projector.run(stop.signal);
   return {
@@ -61,6 +66,12 @@ async function listen(
     largeBodies: new FairTurns(),
     seriesOf: metrics.seriesOf,
   });
-  const { port } = await http.listen(config.projectorPort ?? 0, config.host);
-  return { url: urlOf(config, port), close: () => http.close(config.shutdownGraceMs) };
+  try {
+    const { host } = config;
+    const port = await listenOn(http, { host, port: config.projectorPort ?? 0, portVariable: 'PROJECTOR_PORT' });
+    return { url: urlOf(config, port), close: () => http.close(config.shutdownGraceMs) };
+  } catch (error) {
+    await http.close(0);
+    throw error;
+  }
 }

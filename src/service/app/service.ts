@@ -32,7 +32,7 @@ import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '..
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
 import { openStores, readOnlyStore } from '../stores/stores.ts';
-import { httpSettings, urlOf } from './http-settings.ts';
+import { httpSettings, listenOn, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
 
 export type Service = Readonly<Awaited<ReturnType<typeof startService>>>;
@@ -78,11 +78,13 @@ export async function startService({ config: given, readOnly = false, ...options
     await background.stop();
     await stores.close();
   };
+  let server: { close(graceMs: number): Promise<void> } | null = null;
   try {
     const watched = { appendFailure: readOnly ? () => null : appendFailure };
     const components = { ...options, config, readOnly, metrics, stores, ...watched, background };
     const { http, makeRootKey } = await startComponents(components);
-    const { port } = await http.listen(config.port, config.host);
+    server = http;
+    const port = await listenOn(http, { host: config.host, port: config.port, portVariable: 'PORT' });
     // Once the port is ours: where the start fails at that, its token would be lost.
     await makeRootKey();
     return {
@@ -98,7 +100,8 @@ export async function startService({ config: given, readOnly = false, ...options
       },
     };
   } catch (error) {
-    // Tasks that go on running would keep the process from ending.
+    // A server that listens and tasks that go on running would keep the process from ending.
+    await server?.close(0);
     await stop();
     throw error;
   }

@@ -8,13 +8,18 @@ const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
   S3: 'S3_BUCKET, S3_ENDPOINT, S3_REGION',
 };
 
+/** Refusals of embedded stores and other parts of the data directory. */
+const IN_DATA_DIR = / in .* cannot be opened$|^the data directory .* cannot be made$|^the signing key in /;
+
 /** Why the service cannot start, a line per problem; null for a fault of the service itself, which needs a stack. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof OtherHistory) return error.message;
   if (error instanceof WrongStoreSettings) return `${VARIABLES_OF[error.store]}: ${error.reason}`;
-  if (error instanceof StoreUnavailable) return [error.message, ...causesOf(error)].join(': ');
+  if (error instanceof StoreUnavailable) {
+    const reason = [error.message, ...causesOf(error)].join(': ');
+    return IN_DATA_DIR.test(error.message) ? `${reason}; see DATA_DIR` : reason;
+  }
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return null;
-  if (error.code === 'EADDRINUSE') return `${error.message}; stop what listens there, or set PORT to another one`;
   if (error.code.startsWith('ERR_OSSL')) return `TLS_CERT_FILE, TLS_KEY_FILE: ${error.message}`;
   // Any other refusal of the operating system names its object: a file, a host.
   return 'syscall' in error ? error.message : null;

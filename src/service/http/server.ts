@@ -124,6 +124,9 @@ function serverFor(tls: HttpServerOptions['tls'], listener: RequestHandler): Ser
   return server;
 }
 
+/** What `createHttpServer` makes. */
+export type HttpServer = Readonly<ReturnType<typeof createHttpServer>>;
+
 /** @throws the error of the server, such as EADDRINUSE */
 async function listen(server: Server, at: ListenOptions): Promise<AddressInfo> {
   server.listen(at);

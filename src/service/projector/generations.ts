@@ -47,7 +47,10 @@ export async function withGenerations(
   stores: Stores,
   options: Pick<Generations, 'retireAfterMs'>,
 ): Promise<ProjectionStores> {
-  const generations = await openGenerations(stores, options);
+  const generations = await openGenerations(stores, options).catch(async (error: unknown) => {
+    await stores.close();
+    throw error;
+  });
   return {
     ...stores,
     models: generations.models,

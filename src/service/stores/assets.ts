@@ -33,8 +33,14 @@ export async function openLicenseSigner({
   licenseSigningKey: key,
   dataDir,
 }: Pick<Config, 'licenseSigningKey' | 'dataDir'>): Promise<LicenseSigner> {
-  partOf(dataDir, 'license-signing-key.json');
-  return createLicenseSigner(key ?? (await signingKeyIn(dataDir)));
+  const path = partOf(dataDir, 'license-signing-key.json');
+  if (key !== null) return createLicenseSigner(key);
+  const kept = await signingKeyIn(dataDir);
+  try {
+    return await createLicenseSigner(kept);
+  } catch (cause) {
+    throw new StoreUnavailable(`the signing key in ${path} is damaged`, { cause });
+  }
 }
 
 /** A key that no asset has: assets are in other folders. */
