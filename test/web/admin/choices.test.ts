@@ -4,6 +4,9 @@ import { fieldOf, type Field } from '../../../src/clients/web/admin/api/fields.t
 import { finder, folded, searchable } from '../../../src/clients/web/shared/fold.ts';
 import { objectOf, type JsonObject } from '../../../src/clients/web/shared/json.ts';
 
+/** A record as the interface shows it. */
+type RecordWithId = JsonObject & { readonly id: string };
+
 const finds = (query: string, name: string): boolean => finder(query)(searchable(name));
 
 describe('Pages: choosers of the administration', () => {
@@ -60,14 +63,14 @@ describe('Pages: choosers of the administration', () => {
     const brand = field('brandDisplayName', { 'x-name-of': 'brandId' });
     const carClass = field('carClassDisplayName', { 'x-name-of': 'carClassId' });
     const startsAt = field('startsAt', { format: 'date-time' });
-    const namesOf = (records: readonly JsonObject[], tellsApart: readonly Field[]): readonly string[] => {
+    const namesOf = (records: readonly RecordWithId[], tellsApart: readonly Field[]): readonly string[] => {
       const resource = { names: ['name'], otherName: '', key: 'id', tellsApart };
       const choices = choicesOf(resource, records, (instant) => `at ${instant}`);
-      return records.map(({ id }) => choices.byId.get(String(id))?.name ?? '');
+      return records.map(({ id }) => choices.byId.get(id)?.name ?? '');
     };
 
     it('by the fields that differ, and by no others', () => {
-      const car = (id: string, name: string, of: string, inClass: string): JsonObject => ({
+      const car = (id: string, name: string, of: string, inClass: string): RecordWithId => ({
         id,
         name,
         brandDisplayName: of,
@@ -87,7 +90,7 @@ describe('Pages: choosers of the administration', () => {
     });
 
     it('by their dates, and an event without one by that', () => {
-      const event = (id: string, at: string | null): JsonObject => ({ id, name: 'Final', startsAt: at });
+      const event = (id: string, at: string | null): RecordWithId => ({ id, name: 'Final', startsAt: at });
       expect(namesOf([event('a', '2026-05-01'), event('b', '2026-06-01'), event('c', null)], [startsAt])).to.deep.equal(
         [...['Final (at 2026-05-01)', 'Final (at 2026-06-01)', 'Final (–)']],
       );
@@ -95,7 +98,7 @@ describe('Pages: choosers of the administration', () => {
 
     it('by their ids where nothing else differs, also if they only look the same', () => {
       const id = (end: string): string => `0199f000-0000-7000-8000-000000${end}`;
-      const record = (end: string, name: string): JsonObject => ({ id: id(end), name, brandDisplayName: 'B' });
+      const record = (end: string, name: string): RecordWithId => ({ id: id(end), name, brandDisplayName: 'B' });
       const names = namesOf(
         [record('aaaaaa', 'Ångström'), record('bbbbbb', 'A\u030angstro\u0308m'), record('cccccc', 'Ångström\u200b ')],
         [brand],
