@@ -46,7 +46,15 @@ describeInBrowser('Pages: names that others have too, and addresses that name no
     const rigIds: string[] = [];
     for (const { manager, licenseId } of [venue, venue, venue])
       rigIds.push((await registerRig(manager, licenseId)).rigId);
-    const event = { ...bodies.event(venue), name: 'Cup', slug: 'cup-1', startsAt: null, trackLayoutIds, carIds, rigIds };
+    const event = {
+      ...bodies.event(venue),
+      name: 'Cup',
+      slug: 'cup-1',
+      startsAt: null,
+      trackLayoutIds,
+      carIds,
+      rigIds,
+    };
     eventId = await make('events', event);
     await make('events', { ...event, slug: 'cup-2' });
     for (const [n, rigId] of rigIds.entries()) {
