@@ -38,27 +38,37 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
     const folder = join(directory, name.slice(0, 2));
     return { folder, path: join(folder, name) };
   };
+  async function put(asset: NewAsset): Promise<void> {
+    const { folder, path } = placeOf(asset.key);
+    const draft = join(incoming, randomUUID());
+    try {
+      await writeDraft(draft, asset);
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
+      await replaceOpenFile(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    // Puts both names on disk: the file's in its folder, and the folder's if it is new.
+    await sync(folder);
+    await sync(directory);
+  }
+  async function get(key: string): Promise<StoredAsset | null> {
+    const handle = await openExisting(placeOf(key).path);
+    return handle && storedIn(handle);
+  }
+  const remove = (key: string): Promise<void> => rm(placeOf(key).path, { force: true });
   return {
-    async put(asset) {
-      const { folder, path } = placeOf(asset.key);
-      const draft = join(incoming, randomUUID());
-      try {
-        await writeDraft(draft, asset);
-        await mkdir(folder, { recursive: true, mode: OWNER_ONLY });
-        await replaceOpenFile(draft, path);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
-      // Puts both names on disk: the file's in its folder, and the folder's if it is new.
-      await sync(folder);
-      await sync(directory);
+    put,
+    get,
+    remove,
+    // A copy, as the key is in the file.
+    async move(key, to) {
+      const asset = await get(key);
+      if (asset === null) return;
+      await put({ key: to, contentType: asset.contentType, size: asset.size, content: asset.content });
+      await remove(key);
     },
-    async get(key) {
-      const handle = await openExisting(placeOf(key).path);
-      return handle && storedIn(handle);
-    },
-    remove: (key) => rm(placeOf(key).path, { force: true }),
     async *list(prefix) {
       for (const folder of await readdir(directory)) {
         if (!/^[\da-f]{2}$/.test(folder)) continue;

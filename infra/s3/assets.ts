@@ -47,8 +47,9 @@ export async function openS3Assets(options: S3Options): Promise<Assets> {
       const found = await find(bucket, { Key: key });
       return found === null ? null : stored(bucket, key, found);
     },
-    async remove(key) {
-      await within('removing an object', (abortSignal) => client.deleteObject({ Bucket, Key: key }, { abortSignal }));
+    remove: (key) => removeObject(bucket, key),
+    async move(key, to) {
+      if (await copyObject(bucket, key, to)) await removeObject(bucket, key);
     },
     async *list(prefix) {
       let next: string | undefined;
@@ -134,6 +135,28 @@ async function send({ Bucket, client, within }: S3Bucket, { key, contentType, si
   });
 }
 
+async function removeObject({ Bucket, client, within }: S3Bucket, key: string): Promise<void> {
+  await within('removing an object', (abortSignal) => client.deleteObject({ Bucket, Key: key }, { abortSignal }));
+}
+
+/** Copies an object within the server, its type included; false: there is none. */
+function copyObject({ Bucket, client, within }: S3Bucket, key: string, to: string): Promise<boolean> {
+  const source = [Bucket, ...key.split('/')].map(encodeURIComponent).join('/');
+  return within('copying an object', async (abortSignal) => {
+    try {
+      await client.copyObject({ Bucket, Key: to, CopySource: source }, { abortSignal });
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NoSuchKey';
+}
+
 const READING = 'reading an object';
 
 function find(
@@ -144,7 +167,7 @@ function find(
     try {
       return await client.getObject({ Bucket, ...which }, { abortSignal });
     } catch (error) {
-      if (error instanceof Error && error.name === 'NoSuchKey') return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, utimesSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
@@ -12,7 +13,10 @@ import { useFaultIn } from '../support/api/projection-fault.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
 import { createLicense, issueKey } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';
-import { until } from '../support/processes/waits.ts';
+import { callCommand, expectCode } from '../support/processes/command-process.ts';
+import { useDirectories } from '../support/directories.ts';
+import { withServiceHere } from '../support/processes/service-here.ts';
+import { caughtUp, until } from '../support/processes/waits.ts';
 
 const CDN = '/api/v1/cdn';
 
@@ -21,12 +25,28 @@ const ON_DISK = { S3_BUCKET: '' };
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Keys of everything in the store of files. */
+/** Keys of everything in the store of files but the notes of recorded uploads. */
 async function storedIn(assets: Assets): Promise<readonly string[]> {
   const keys: string[] = [];
-  for await (const { key } of assets.list('')) keys.push(key);
+  for await (const { key } of assets.list('')) if (!key.startsWith('recorded/')) keys.push(key);
   return keys;
 }
+
+/** Makes all files below a directory as old as that. */
+function makeOld(directory: string, ageMs: number): void {
+  const then = new Date(Date.now() - ageMs);
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), then, then);
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The day, as `removed/<day>/…` has it, so many days ago. */
+const dayAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+/** A key without the `removed/<day>/` of what was set aside. */
+const withoutDay = (key: string): string => key.replace(/^removed\/[^/]+\//, '');
 
 async function putOld(assets: Assets, key: string, text: string): Promise<void> {
   await assets.put({ key, contentType: 'image/png', ...chunks(text) });
@@ -197,7 +217,7 @@ describe('API: uploaded files', () => {
 describe('API: bytes of uploads that were killed', () => {
   const api = useService(ON_DISK);
 
-  it('are removed a day later; those of files, of other histories and of nobody stay', async () => {
+  it('are set aside a day later, and removed a week after that; those of files, of other histories and of nobody stay', async () => {
     const directory = join(api.service.dataDir, 'assets');
     const assets = await openFilesystemAssets(directory);
     expectStatus(await upload(api.admin, 'LOGO/a.png', 'a'), 201);
@@ -205,23 +225,126 @@ describe('API: bytes of uploads that were killed', () => {
     const beside = current.replace(/[^/]+$/, 'left');
     const ofNoFile = current.replace(/[^/]+\/[^/]+$/, '00000000-0000-5000-8000-000000000000/left');
     const ofOther = ['files/another-history/file/upload', 'LOGO/old.png', 'something/else'];
-    for (const key of [beside, ofNoFile, 'LOGO/a.png', ...ofOther]) await putOld(assets, key, key);
-    const all = [beside, ofNoFile, 'LOGO/a.png', current, ...ofOther];
+    const removable = [beside, ofNoFile, 'LOGO/a.png'];
+    for (const key of [...removable, ...ofOther]) await putOld(assets, key, key);
+    const all = [...removable, current, ...ofOther];
     // A service searches as soon as it has started, until it is told to close.
     for (let times = 0; times < 2; times += 1) await api.restart();
     expect(await storedIn(assets), 'an upload may be under way').to.have.members(all);
-    const longAgo = new Date(Date.now() - 2 * 86_400_000);
-    for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) utimesSync(join(entry.parentPath, entry.name), longAgo, longAgo);
-    }
+    makeOld(directory, 2 * DAY_MS);
     await api.restart();
     const left = await until(
       () => storedIn(assets),
-      ({ length }) => length <= 1 + ofOther.length,
+      (keys) => keys.filter((key) => key.startsWith('removed/')).length === removable.length,
     );
-    expect(left).to.have.members([current, ...ofOther]);
+    expect(left.map(withoutDay)).to.have.members(all);
+    expect(left).to.include.members([current, ...ofOther]);
+    for (const key of removable) {
+      expect((await assets.get(key))?.size, key).to.equal(undefined);
+      expect(api.service.log.join(''), key).to.include(JSON.stringify(key));
+    }
     expect((await api.admin.get('/cdn/LOGO/a.png')).text).to.equal('a');
+    expectProblem(await api.admin.get(`/cdn/removed/${dayAgo(0)}/LOGO/a.png`), 404);
+
+    for (const key of left.filter((one) => one.startsWith('removed/'))) {
+      await assets.move(key, `removed/${dayAgo(8)}/${withoutDay(key)}`);
+    }
+    await assets.move(`removed/${dayAgo(8)}/${beside}`, `removed/${dayAgo(7)}/${beside}`);
+    await putOld(assets, `removed/${dayAgo(8)}/files/another-history/file/upload`, 'of another history');
+    await api.restart();
+    const kept = await until(
+      () => storedIn(assets),
+      ({ length }) => length === ofOther.length + 3,
+    );
+    expect(kept).to.have.members([
+      ...[current, ...ofOther, `removed/${dayAgo(7)}/${beside}`],
+      `removed/${dayAgo(8)}/files/another-history/file/upload`,
+    ]);
   });
+});
+
+describe('API: files after a restore of older events beside the same store of files', () => {
+  const directory = useDirectories();
+
+  const KEPT = 'The store of files holds uploads that are missing in the events; their bytes are kept';
+
+  /** Uploads files of these names, each with its name as its text. */
+  async function uploadAll(client: Client, ...keys: readonly string[]): Promise<void> {
+    for (const key of keys) expectStatus(await upload(client, key, key), 201);
+  }
+
+  it('are all there again when the newer events come back, however old they are', async () => {
+    const root = directory();
+    const dirs = { first: join(root, 'first'), older: join(root, 'older'), newer: join(root, 'newer') };
+    const backUp = (from: string, to: string) => expectCode(0, callCommand(['backup', to], { DATA_DIR: from }));
+    /** Restores a backup, beside the files of the directory in use until now. */
+    const restoreBeside = async (backup: string, used: string, to: string): Promise<void> => {
+      await expectCode(0, callCommand(['restore', backup, to], {}));
+      await rm(join(to, 'assets'), { recursive: true });
+      await rename(join(used, 'assets'), join(to, 'assets'));
+      makeOld(join(to, 'assets'), 3 * DAY_MS);
+    };
+    const settings = (dataDir: string) => ({ ...ON_DISK, DATA_DIR: dataDir, LOG_LEVEL: 'info' });
+    const untilLogged = (log: readonly string[], text: string) =>
+      until(
+        async () => log.join(''),
+        (all) => all.includes(text),
+      );
+    const late = ['LOGO/late-1.png', 'LOGO/late-2.png', 'TRACK/late/3.svg'];
+
+    const all = await withServiceHere(settings(dirs.first), async ({ admin }) => {
+      await uploadAll(admin, 'LOGO/both.png');
+      await backUp(dirs.first, dirs.older);
+      await uploadAll(admin, ...late);
+      expectStatus(await upload(admin, 'LOGO/late-1.png', 'replaced'), 201);
+      expectStatus(await upload(admin, 'LOGO/both.png', 'replaced, too'), 201);
+      await backUp(dirs.first, dirs.newer);
+      return storedIn(await openFilesystemAssets(join(dirs.first, 'assets')));
+    });
+
+    const second = join(root, 'second');
+    await restoreBeside(dirs.older, dirs.first, second);
+    const assets = await openFilesystemAssets(join(second, 'assets'));
+    const killed = all[0]?.replace(/[^/]+$/, 'killed') ?? '';
+    await putOld(assets, killed, 'killed');
+    makeOld(join(second, 'assets'), 3 * DAY_MS);
+    await withServiceHere(settings(second), async ({ admin, log }) => {
+      await untilLogged(log, KEPT);
+      const found = await storedIn(assets);
+      expect(found).to.include.members(all);
+      expect(found.map(withoutDay), 'what no event ever named').to.have.members([...all, killed]);
+      expect(found).not.to.include(killed);
+      expect(log.join('')).to.include(JSON.stringify(killed));
+      // The older history goes on.
+      expectStatus(await upload(admin, 'LOGO/late-2.png', 'of the older'), 201);
+      expectStatus(await upload(admin, 'LOGO/new.png', 'of the older'), 201);
+      expect(await storedIn(assets)).to.include.members(all);
+    });
+    makeOld(join(second, 'assets'), 3 * DAY_MS);
+    await withServiceHere(settings(second), async ({ log }) => {
+      await untilLogged(log, KEPT);
+      expect(await storedIn(assets)).to.include.members(all);
+    });
+
+    const third = join(root, 'third');
+    await restoreBeside(dirs.newer, second, third);
+    const back = await openFilesystemAssets(join(third, 'assets'));
+    // As a service would that has never seen the newer events.
+    const [aside = ''] = all;
+    await back.move(aside, `removed/${dayAgo(2)}/${aside}`);
+    await withServiceHere(settings(third), async ({ admin, log }) => {
+      await caughtUp(admin);
+      const texts = {
+        ...{ 'LOGO/late-1.png': 'replaced', 'LOGO/late-2.png': 'LOGO/late-2.png' },
+        ...{ 'TRACK/late/3.svg': 'TRACK/late/3.svg', 'LOGO/both.png': 'replaced, too' },
+      };
+      for (const [key, text] of Object.entries(texts)) {
+        expect(expectStatus(await admin.get(`/cdn/${key}`), 200).text, key).to.equal(text);
+      }
+      await untilLogged(log, 'The bytes of a file that were set aside are back');
+      expect(await storedIn(back)).to.include(aside);
+    });
+  }).timeout(120_000);
 });
 
 describe('API: files that are served from elsewhere', () => {

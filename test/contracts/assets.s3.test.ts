@@ -37,6 +37,7 @@ function prefixed(assets: Assets): Assets {
     put: (asset) => assets.put({ ...asset, key: PREFIX + asset.key }),
     get: (key) => assets.get(PREFIX + key),
     remove: (key) => assets.remove(PREFIX + key),
+    move: (key, to) => assets.move(PREFIX + key, PREFIX + to),
     async *list(prefix) {
       for await (const { key, ...listed } of assets.list(PREFIX + prefix)) {
         yield { ...listed, key: key.slice(PREFIX.length) };

@@ -150,6 +150,30 @@ const laws = {
     await put(here, removed, 'again');
     expect(await read(await there.get(removed))).to.equal('again');
   },
+  async 'moves an asset to another key, whole and as it was, and nothing where there is none'(open: Open) {
+    const [here, there] = [await open(), await open()];
+    const content = randomBytes(300_000);
+    for (const name of ['plain.png', 'ü 😀?#&+%2e.png']) {
+      const from = `${newKey()}/${name}`;
+      const to = `removed/2026-03-01/${from}`;
+      await put(here, from, content);
+      const before = await here.get(from);
+      await before?.content[Symbol.asyncIterator]().return?.();
+      for (let times = 1; times <= 2; times += 1) {
+        await there.move(from, to);
+        expect(await here.get(from)).to.equal(null);
+        const moved = await here.get(to);
+        expect(moved).to.include({ contentType: 'image/png', etag: before?.etag, size: content.length });
+        expect(await read(moved)).to.equal(content.toString('latin1'));
+      }
+      const listed: string[] = [];
+      for await (const { key } of there.list('')) if (key.endsWith(from)) listed.push(key);
+      expect(listed).to.deep.equal([to]);
+      await there.move(to, from);
+      expect(await read(await here.get(from))).to.equal(content.toString('latin1'));
+      expect(await here.get(to)).to.equal(null);
+    }
+  },
   async 'lists what is there below a prefix, and when it was stored'(open: Open) {
     const assets = await open();
     const own = newKey().replace('.png', '/');

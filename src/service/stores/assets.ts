@@ -82,6 +82,7 @@ export function instrumentAssets(
       get,
       put: (asset) => instrument(assets.put(asset)),
       remove: (key) => instrument(assets.remove(key)),
+      move: (key, to) => instrument(assets.move(key, to)),
       list: (prefix) => assets.list(prefix),
     },
     check: () => {

@@ -67,6 +67,11 @@ export interface Assets {
   get(key: string): Promise<StoredAsset | null>;
   /** Removes an asset if there is one. Who reads it already reads on, or gets an error. */
   remove(key: string): Promise<void>;
+  /**
+   * Gives an asset another key, with the same content, type and etag, and replaces what is there; nothing if there is
+   * none. The asset is never under neither key; a process that ends in between leaves it under both.
+   */
+  move(key: string, to: string): Promise<void>;
   /** Lists the assets whose keys begin with a prefix, in no order; one that is put or removed meanwhile may be missed. */
   list(prefix: string): AsyncIterable<ListedAsset>;
 }

@@ -187,6 +187,7 @@ const noAssets: Assets = {
   put: refuse,
   get: () => Promise.resolve(null),
   remove: refuse,
+  move: refuse,
   async *list() {
     // There are none.
   },
