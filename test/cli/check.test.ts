@@ -106,7 +106,9 @@ describe('sim-racing-timing check', () => {
       expect(await refusalOf(copy)).to.match(start);
       const refused = await check('--from', copy);
       expect(refused).to.deep.include({ code: 1, out: '' });
-      expect(refused.err).to.match(/^sim-racing-timing check: .*data\.mdb is damaged: .*; restore a backup\n$/);
+      expect(refused.err).to.match(
+        /^sim-racing-timing check: .*data\.mdb is damaged: .*; restore a backup; see DATA_DIR\n$/,
+      );
       expect(await refusalOf(copy), 'as the check has noted').to.match(
         /event store in .* is damaged \(data\.mdb is damaged/,
       );

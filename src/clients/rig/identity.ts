@@ -11,7 +11,7 @@ const Identity = z.object({
   starts: z.int(),
   /** The `Idempotency-Key` of its registration; rigs of earlier releases sent their hardwareId, which others may know. */
   registrationKey: z.string().nullable().default(null),
-  registration: z.object({ name: z.string().optional(), hardwareId: z.string(), licenseFile: LicenseFile }),
+  registration: z.object({ name: z.string().exactOptional(), hardwareId: z.string(), licenseFile: LicenseFile }),
   /** `keySince`: the number of the start at which it was given this key; 0: it registered with it. */
   rig: z.object({ id: z.string(), token: z.string(), keySince: z.int().default(0) }).nullable(),
 });
@@ -61,7 +61,7 @@ async function firstIdentity(venue: Connection, name: string | null): Promise<Id
   const { data: licenseFile } = await venue.answered(() => venue.POST('/api/v1/licenses/{licenseId}/file', { params }));
   const registrationKey = randomUUID();
   const hardwareId = `reference-${randomUUID()}`;
-  const registration = { ...(name !== null && { name }), hardwareId, licenseFile };
+  const registration = name === null ? { hardwareId, licenseFile } : { name, hardwareId, licenseFile };
   return { starts: 0, registrationKey, registration, rig: null };
 }
 
