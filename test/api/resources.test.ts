@@ -22,8 +22,12 @@ function expectShown(fields: Resource['create'], sent: JsonObject, shown: JsonOb
   }
 }
 
-/** endsAt may not be before startsAt; values are tried one field at a time, so one of them stays out. */
+/**
+ * endsAt may not be before startsAt; values are tried one field at a time, so one of them stays out. One of the two names
+ * of a driver may be empty, not both.
+ */
 function consistent(body: JsonObject, row: number): JsonObject {
+  if (body['firstName'] === '' && body['lastName'] === '') return { ...body, lastName: 'Racer' };
   if (!('startsAt' in body)) return body;
   return without(body, row % 2 === 0 ? 'startsAt' : 'endsAt');
 }

@@ -267,16 +267,21 @@ describe('parameters of requests', () => {
   const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     toys.send('/api/v1/headers', { method, body: '{}', headers: { 'Content-Type': 'application/json', ...headers } });
 
-  it('reads If-Match by its revision', async () => {
+  it('reads If-Match by its revision, and the moment of that, where the tag has one', async () => {
+    const anyMoment = (revision: number) => ({ revision, moments: null });
+    const moment = Date.UTC(2026, 10, 28);
+    const withMoment = `5-${moment.toString(36)}.abc.1f`;
     const tags = [
-      ['"5-abc"', 5],
-      ['"5-abc", "5-def"', 5],
+      ['"5-abc"', anyMoment(5)],
+      ['"5-abc", "5-def"', anyMoment(5)],
       ['*', null],
       ['"abc"', 'none'],
       ['W/"5-abc"', 'none'],
-      ['W/"4-a","5-b" ,', 5],
+      ['W/"4-a","5-b" ,', anyMoment(5)],
       ['"5"', 'none'],
-      ['"x,y", "6-z"', 6],
+      ['"x,y", "6-z"', anyMoment(6)],
+      [`"${withMoment}"`, { revision: 5, moments: [moment] }],
+      [`"${withMoment}", "5-abc"`, anyMoment(5)],
     ] as const;
     for (const [header, ifMatch] of tags) {
       expect(await (await sending('PATCH', { 'If-Match': header })).json(), header).to.deep.include({ ifMatch });

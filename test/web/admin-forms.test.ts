@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
+import { until } from '../support/processes/waits.ts';
 import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, save, signIn } from '../support/web/admin.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 import { contentOf } from '../support/web/evening.ts';
@@ -213,8 +214,10 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await driver.locator('[role=combobox]').inputValue()).to.equal('Åsa Ångström (Club Bern)');
     const list = await open(`/laps?participantId=${bern}`);
     const filter = list.locator('.filters .form-field').filter({ has: list.getByText('Participant', { exact: true }) });
-    await list.waitForFunction(`[...document.querySelectorAll('.filters input')]
-      .some(({ value }) => value === 'Åsa Ångström (Club Bern)')`);
+    await until(
+      () => filter.locator('[role=combobox]').inputValue(),
+      (value) => value === 'Åsa Ångström (Club Bern)',
+    );
     await filter.locator('[role=combobox]').fill('zolc');
     await filter.locator('[role=option]').filter({ hasText: 'Łukasz Żółć' }).waitFor();
   });

@@ -280,10 +280,14 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.locator('h1').textContent()).to.equal('GT-Hotlap-Abend');
   });
 
-  it('says that there is no such event', async () => {
-    for (const id of ['018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06', 'nonsense']) {
+  it('says that there is no such event, or that an address has no id', async () => {
+    const headings = {
+      '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06': 'There is no such event.',
+      nonsense: 'The address has no valid id of an event.',
+    };
+    for (const [id, name] of Object.entries(headings)) {
       const page = await browser.open(`${api.service.url}/events/${id}`);
-      await page.getByRole('heading', { name: 'There is no such event.' }).waitFor();
+      await page.getByRole('heading', { name }).waitFor();
       if (id === 'nonsense') await expectAccessible(page);
     }
   });
