@@ -18,8 +18,8 @@ describe('a command that waits', () => {
   let port = 0;
 
   before(async () => {
-    // A server that takes connections and says nothing.
-    silent = createServer((socket) => socket.on('error', () => undefined));
+    // A server that takes connections, reads what comes, or it would not notice that they end, and says nothing.
+    silent = createServer((socket) => socket.resume().on('error', () => undefined));
     port = await listen(silent);
   });
   after(async () => {
@@ -40,7 +40,8 @@ describe('a command that waits', () => {
       serve: ['serve'],
       projector: ['projector'],
       projections: ['projections'],
-      'dead-letters': ['dead-letters', 'show'],
+      // `show` asks the read models only.
+      'dead-letters': ['dead-letters', 'retry'],
       rebuild: ['rebuild'],
       verify: ['verify'],
       events: ['events'],
