@@ -17,14 +17,36 @@ class UnhurriedSubchannel extends experimental.BaseSubchannelWrapper {
   }
 }
 
+/** What grpc-js says of a connection that had failed before this channel asked for it. */
+const UNKNOWN_ERROR = 'Last error: null';
+
+/**
+ * Why the last connection to some addresses failed, by these addresses. grpc-js shares connections among channels: one
+ * that finds a connection that has failed already does not learn why. An entry ends when a connection succeeds.
+ */
+const failures = new Map<string, string>();
+
 /** The policy of grpc-js over such connections. */
 class UnhurriedPickFirst implements experimental.LoadBalancer {
   readonly #helper: experimental.ChannelControlHelper;
   #policy: experimental.LeafLoadBalancer | null = null;
+  #addresses = '';
 
   constructor(helper: experimental.ChannelControlHelper) {
     this.#helper = experimental.createChildChannelControlHelper(helper, {
       createSubchannel: (address, options) => new UnhurriedSubchannel(helper.createSubchannel(address, options)),
+      updateState: (state, picker, error) => {
+        if (state === connectivityState.READY) failures.delete(this.#addresses);
+        const known = failures.get(this.#addresses);
+        if (error === null) {
+          helper.updateState(state, picker, error);
+        } else if (error.includes(UNKNOWN_ERROR) && known !== undefined) {
+          helper.updateState(state, new experimental.UnavailablePicker({ details: known }), known);
+        } else {
+          failures.set(this.#addresses, error);
+          helper.updateState(state, picker, error);
+        }
+      },
     });
   }
 
@@ -40,6 +62,7 @@ class UnhurriedPickFirst implements experimental.LoadBalancer {
       return true;
     }
     const addresses = endpoints.value.flatMap((endpoint) => endpoint.addresses);
+    this.#addresses = JSON.stringify(addresses);
     if (addresses.length === 0) {
       this.#fail(`no address was found; ${resolutionNote}`);
       return false;
