@@ -25,7 +25,9 @@ describe('results of an event', () => {
     const request = { eventId: 'cup', validOnly: true };
     const rows = (await resultsOf(request, boardSources(models)))?.rows;
     expect(rows?.map(([position]) => position)).to.deep.equal(drivers.map((_, n) => n + 1));
-    expect(rows?.at(-1)).to.deep.equal([DRIVERS, `p${DRIVERS - 1} Racer`, '', '0:01.050', '0:01.049', 1, '']);
+    const last = `p${DRIVERS - 1}`;
+    const lastRow = [DRIVERS, `${last} Racer`, '', '0:01.050', '0:01.049', 1, '', last, 'car'];
+    expect(rows?.at(-1)).to.deep.equal(lastRow);
     const allowance = new Allowance({ budget: DRIVERS - 10 });
     const refused = resultsOf(request, boardSources(models, { allowance }));
     expect(await failureOf(refused)).to.be.instanceOf(OverBudget);
