@@ -57,7 +57,8 @@ export class Timeline {
   /** Puts the changes that were added into the order of the log. From now on they come in that order. */
   loaded(): void {
     const { clock } = this.sources;
-    const [now, monotonic] = [clock.now(), clock.monotonic()];
+    const now = clock.now();
+    const monotonic = clock.monotonic();
     this.changes.sort((a, b) => a.position - b.position);
     let moment = -Infinity;
     for (const change of this.changes) {

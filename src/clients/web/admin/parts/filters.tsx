@@ -60,7 +60,7 @@ function FilterInput({ id, field, value, onChange }: Omit<ChoiceProps, 'empty'> 
   if (field.kind === 'boolean' || field.kind === 'choice') {
     return <Choice {...{ id, field, value, onChange }} empty={t(say.all)} />;
   }
-  return <TypedFilter {...{ id, field, value, onChange }} />;
+  return <TypedFilter id={id} field={field} value={value} onChange={onChange} />;
 }
 
 /** A filter into which a number, a time, a moment or a text is typed; it applies when the entry is complete and valid. */
