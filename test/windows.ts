@@ -1,7 +1,7 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -43,13 +43,25 @@ function main(): number {
   if (process.platform === 'win32') return exitCode(spawnSync(process.execPath, args, { stdio: 'inherit', cwd: root }));
   try {
     const { node, wine, env } = prepare();
-    process.stdout.write(`The Windows build of Node (${PACKAGES[0]}) in Wine\n`);
-    return exitCode(spawnSync(wine, [node, ...args], { stdio: ['ignore', 'inherit', 'inherit'], cwd: root, env }));
+    process.stdout.write(
+      `The Windows build of Node (${PACKAGES[0]}) in Wine; its report follows when all suites have run\n`,
+    );
+    return runInWine(wine, [node, ...args], { cwd: root, env });
   } catch (error) {
     if (!(error instanceof Skipped)) throw error;
     process.stdout.write(`skipped: tests on Windows (${error.message})\n`);
     return 0;
   }
+}
+
+/** Runs a program, whose output goes through a file: Node for Windows cannot write to a pipe of this system. */
+function runInWine(wine: string, args: string[], options: { cwd: string; env: NodeJS.ProcessEnv }): number {
+  const path = join(options.env['WINEPREFIX'] ?? tmpdir(), 'report.txt');
+  const report = openSync(path, 'w');
+  const ended = spawnSync(wine, args, { ...options, stdio: ['ignore', report, report] });
+  closeSync(report);
+  process.stdout.write(readFileSync(path));
+  return exitCode(ended);
 }
 
 /** Installs Wine and Node for Windows, and makes Wine's folder; all stay for the next run. @throws {Skipped} */
