@@ -1,44 +1,48 @@
 /** Which folder may import which of ours, types included: arrows point inward, and there are no cycles. */
 const MAY_IMPORT = {
-  // The service.
-  'src/service/kernel': [],
-  'src/service/domain': ['src/service/kernel'],
-  commands: ['src/service/(kernel|domain)'],
-  projections: ['src/service/(kernel|domain)', 'commands'], // of commands types and events only: see eslint.config.js
+  // What the service is made of, from the inside out.
+  'src/kernel': [],
+  'src/domain': ['src/kernel'],
+  commands: ['src/(kernel|domain)'],
+  projections: ['src/(kernel|domain)', 'commands'], // of commands types and events only: see eslint.config.js
   'projections/examples': [], // an analyst's module knows the package by its name
-  queries: ['src/service/(kernel|domain)', 'commands', 'projections'],
-  'infra/[^/]+': ['src/service/(kernel|domain)', 'infra/system'],
-  'src/service/resources': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
-  'src/service/exports': ['src/service/(kernel|domain|resources)', 'projections', 'queries'],
-  'src/service/config': ['src/service/(kernel|domain|observability)'],
-  'src/service/observability': ['src/service/(kernel|domain|config)'],
-  'src/service/stores': ['infra', 'src/service/(kernel|domain|config|observability)'],
-  'src/service/http': ['src/service/(kernel|domain)'],
-  'src/service/access': ['src/service/(kernel|domain|resources|http)', 'commands', 'projections'],
-  'src/service/projector': ['src/service/(kernel|resources|observability)', 'commands', 'projections'],
-  'src/service/live': ['src/service/(kernel|domain)', 'commands', 'projections', 'queries'],
+  queries: ['src/(kernel|domain)', 'commands', 'projections'],
+  'infra/[^/]+': ['src/(kernel|domain)', 'infra/system'],
+  // The service.
+  'src/service/resources': ['src/(kernel|domain)', 'commands', 'projections', 'queries'],
+  'src/service/exports': ['src/(kernel|domain)', 'src/service/resources', 'projections', 'queries'],
+  'src/service/config': ['src/(kernel|domain)', 'src/service/observability'],
+  'src/service/observability': ['src/(kernel|domain)', 'src/service/config'],
+  'src/service/stores': ['infra', 'src/(kernel|domain)', 'src/service/(config|observability)'],
+  'src/service/http': ['src/(kernel|domain)'],
+  'src/service/access': ['src/(kernel|domain)', 'src/service/(resources|http)', 'commands', 'projections'],
+  'src/service/projector': ['src/kernel', 'src/service/(resources|observability)', 'commands', 'projections'],
+  'src/service/live': ['src/(kernel|domain)', 'commands', 'projections', 'queries'],
   'src/service/api': [
-    'src/service/(kernel|domain|resources|exports|http|access|live|observability|projector|config)',
+    'src/(kernel|domain)',
+    'src/service/(resources|exports|http|access|live|observability|projector|config)',
     'commands',
     'projections',
     'queries',
   ],
-  'src/service/app': ['src/service', 'commands', 'projections', 'queries', 'infra/system'],
+  'src/service/app': ['src/(kernel|domain|service)', 'commands', 'projections', 'queries', 'infra/system'],
   // The tools beside it.
-  'src/tools/history': ['src/service/kernel'],
+  'src/tools/history': ['src/kernel'],
   'src/tools/replay': [
-    'src/service/(kernel|domain|resources|stores|config|observability)',
+    'src/(kernel|domain)',
+    'src/service/(resources|stores|config|observability)',
     'src/tools/history',
     'projections',
     'infra/system',
   ],
   'src/tools/export': [
-    'src/service/(kernel|domain|resources|exports|stores|config)',
+    'src/(kernel|domain)',
+    'src/service/(resources|exports|stores|config)',
     'src/tools/(history|replay)',
     'infra/system',
   ],
   'src/tools/cli': [
-    'src/(service|tools)',
+    'src/(kernel|domain|service|tools)',
     'src/clients/(connection.ts|demo|rig)',
     'commands',
     'projections',
@@ -51,7 +55,7 @@ const MAY_IMPORT = {
   'src/clients/web': ['src/clients/generated'],
   'src/clients/connection.ts': ['src/clients/generated'],
   'src/clients/demo': ['src/clients/(connection.ts|generated)'],
-  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/service/domain', 'infra/system/disk.ts'],
+  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/domain', 'infra/system/disk.ts'],
   'src/main.ts': ['src/service/config', 'src/tools/cli'],
   test: ['src', 'commands', 'projections', 'queries', 'infra'],
 };

@@ -4,13 +4,13 @@ import parser from '@typescript-eslint/parser';
 import jsdoc from 'eslint-plugin-jsdoc';
 
 /** Deciders and projections give the same answer to the same events, today and in a replay in ten years. */
-const PURE = ['src/service/kernel/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts'];
+const PURE = ['src/kernel/**/*.ts', 'commands/**/*.ts', 'projections/**/*.ts'];
 
 const CLOCK = 'This reads the clock: take the time as data, or from the Clock port.';
 const TIMER = 'This starts a timer: use the Clock port.';
 const RANDOM = 'This is random: take ids as data, or from the Ids port.';
 const PROCESS = 'This reads the process: take settings as a parameter.';
-const MODULE = 'Modules of Node are for adapters: declare a port in src/service/kernel/ports, implement it in infra.';
+const MODULE = 'Modules of Node are for adapters: declare a port in src/kernel/ports, implement it in infra.';
 const EVENTS = 'A projection imports only types and events of commands.';
 
 const fromCommands = '[source.value=/\\u002fcommands\\u002f/]';
@@ -70,7 +70,7 @@ export default [
     rules: { 'no-restricted-syntax': ['error', ...IMPURE_SYNTAX, ...COMMANDS_SYNTAX] },
   },
   {
-    files: ['src/service/kernel/**/*.ts'],
+    files: ['src/kernel/**/*.ts'],
     plugins: { jsdoc },
     rules: {
       'jsdoc/require-jsdoc': [

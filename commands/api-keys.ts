@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { CommandsOf, PartialUpdate } from '../src/service/domain/body-command.ts';
-import { component } from '../src/service/domain/component.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { Id, listOf, marked, Moment, Text } from '../src/service/domain/facts.ts';
-import { described, inUnit, instant, name } from '../src/service/domain/fields.ts';
-import { ROLES } from '../src/service/domain/roles.ts';
-import { changesTo, evolvedBy, fieldsChanged } from '../src/service/domain/field-events.ts';
+import type { CommandsOf, PartialUpdate } from '../src/domain/body-command.ts';
+import { component } from '../src/domain/component.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { Id, listOf, marked, Moment, Text } from '../src/domain/facts.ts';
+import { described, inUnit, instant, name } from '../src/domain/fields.ts';
+import { ROLES } from '../src/domain/roles.ts';
+import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
 import {
   categoryOf,
   decider,
@@ -15,8 +15,8 @@ import {
   whenPresent,
   reject,
   type Rejection,
-} from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+} from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);
 const role = described(

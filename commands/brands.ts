@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { commandsFrom } from '../src/service/domain/body-command.ts';
-import { catalogueDecider } from '../src/service/domain/catalogue.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Numeral, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged } from '../src/service/domain/field-events.ts';
-import { cdnKey, described, inUnit, name, number, shownAs, webAddress } from '../src/service/domain/fields.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom } from '../src/domain/body-command.ts';
+import { catalogueDecider } from '../src/domain/catalogue.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Numeral, Text } from '../src/domain/facts.ts';
+import { fieldsChanged } from '../src/domain/field-events.ts';
+import { cdnKey, described, inUnit, name, number, shownAs, webAddress } from '../src/domain/fields.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const BrandAdded = z.object({ name: Text, websiteUrl: Text, logo: Text, logoScalePercent: Numeral, logoUrl: Flag });
 export type Brand = z.output<typeof BrandAdded>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
-import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { described, enabled, text } from '../src/service/domain/fields.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/domain/catalogue.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Id, Text } from '../src/domain/facts.ts';
+import { fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
+import { described, enabled, text } from '../src/domain/fields.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const CarAdded = z.object({ brandId: Id, modelName: Text, carClassId: Id, enabled: Flag });
 /** A car model; `brandId` names the maker, not a sponsor. */

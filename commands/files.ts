@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { component } from '../src/service/domain/component.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Integer, Text } from '../src/service/domain/facts.ts';
-import { described } from '../src/service/domain/fields.ts';
-import type { FilePath } from '../src/service/domain/file-path.ts';
-import { decider } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { component } from '../src/domain/component.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { bodyOf, Integer, Text } from '../src/domain/facts.ts';
+import { described } from '../src/domain/fields.ts';
+import type { FilePath } from '../src/domain/file-path.ts';
+import { decider } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const FileUploaded = z.object({
   /** The folder and the name below it, which together are the file's key; media type, size in bytes, SHA-256 in hex. */

@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
-import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { component } from '../src/service/domain/component.ts';
-import {
-  described,
-  idempotencyKey,
-  instant,
-  list,
-  milliseconds,
-  shownAs,
-  sumOf,
-  text,
-} from '../src/service/domain/fields.ts';
-import { reference } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
-import { intentsIn, recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
+import { component } from '../src/domain/component.ts';
+import { described, idempotencyKey, instant, list, milliseconds, shownAs, sumOf, text } from '../src/domain/fields.ts';
+import { reference } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/domain/facts.ts';
+import { intentsIn, recording } from '../src/domain/intents.ts';
+import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
 const MAX_SECTORS = 64;

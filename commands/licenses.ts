@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { CommandsOf } from '../src/service/domain/body-command.ts';
-import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, marked, Moment, Text } from '../src/service/domain/facts.ts';
-import { described, instant, name, text } from '../src/service/domain/fields.ts';
-import { recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import type { CommandsOf } from '../src/domain/body-command.ts';
+import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { bodyOf, Flag, marked, Moment, Text } from '../src/domain/facts.ts';
+import { described, instant, name, text } from '../src/domain/fields.ts';
+import { recording } from '../src/domain/intents.ts';
+import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const Facts = z.object({
   // A licence may be one person's.

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
-import { evolvedBy, fieldsChanged, referenceMoved } from '../src/service/domain/field-events.ts';
-import { reference } from '../src/service/domain/examples.ts';
-import { AnyObject, bodyOf, Id, marked, Text } from '../src/service/domain/facts.ts';
-import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/service/domain/fields.ts';
-import { intentsIn, recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
+import { reference } from '../src/domain/examples.ts';
+import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
+import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
+import { intentsIn, recording } from '../src/domain/intents.ts';
+import { decider, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';
 

@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
-import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { component } from '../src/service/domain/component.ts';
-import { EXAMPLES, reference, references } from '../src/service/domain/examples.ts';
-import { AnyObject, bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/service/domain/facts.ts';
-import {
-  described,
-  enabled,
-  instant,
-  jsonObjectOrNull,
-  minLapTime,
-  name,
-  slug,
-  text,
-} from '../src/service/domain/fields.ts';
-import { intentsIn, recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent, reject, type Rejection } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
+import { component } from '../src/domain/component.ts';
+import { EXAMPLES, reference, references } from '../src/domain/examples.ts';
+import { AnyObject, bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/domain/facts.ts';
+import { described, enabled, instant, jsonObjectOrNull, minLapTime, name, slug, text } from '../src/domain/fields.ts';
+import { intentsIn, recording } from '../src/domain/intents.ts';
+import { decider, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const EventScheduled = z.object({
   ...{ name: Text, slug: Text, description: Text, mode: Text.nullable(), enabled: Flag },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Id, Text } from '../src/service/domain/facts.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { Id, Text } from '../src/domain/facts.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const Requested = z.object({ rebuildId: Id });
 

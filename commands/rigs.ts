@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { commandsFrom, type CommandsOf } from '../src/service/domain/body-command.ts';
-import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Id, Text } from '../src/service/domain/facts.ts';
-import { described, enabled, isOnlyDots, name, text } from '../src/service/domain/fields.ts';
-import { LicenseFile } from '../src/service/domain/license-file.ts';
-import { intentsIn, recording } from '../src/service/domain/intents.ts';
-import { decider, whenAbsent, reject } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
+import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Id, Text } from '../src/domain/facts.ts';
+import { described, enabled, isOnlyDots, name, text } from '../src/domain/fields.ts';
+import { LicenseFile } from '../src/domain/license-file.ts';
+import { intentsIn, recording } from '../src/domain/intents.ts';
+import { decider, whenAbsent, reject } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const Facts = z.object({
   /** Null until somebody gives it one. */

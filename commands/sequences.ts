@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { commandsFrom } from '../src/service/domain/body-command.ts';
-import { Id, Integer, Text } from '../src/service/domain/facts.ts';
-import { described } from '../src/service/domain/fields.ts';
-import { decider } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom } from '../src/domain/body-command.ts';
+import { Id, Integer, Text } from '../src/domain/facts.ts';
+import { described } from '../src/domain/fields.ts';
+import { decider } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 import { Sequence } from './laps.ts';
 
 /** What a rig says of one start of its software: it has sent its laps up to this number. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
-import { component } from '../src/service/domain/component.ts';
-import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
-import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
-import { described, json, jsonObjectOrNull, number, prose, text } from '../src/service/domain/fields.ts';
-import { reject } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/domain/catalogue.ts';
+import { component } from '../src/domain/component.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/domain/facts.ts';
+import { fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
+import { described, json, jsonObjectOrNull, number, prose, text } from '../src/domain/fields.ts';
+import { reject } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const SignupFieldAdded = z.object({
   ...{ eventId: Id, fieldKey: Text, label: Text, description: Text.nullable(), type: Text, required: Flag },

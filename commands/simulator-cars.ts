@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { commandsFrom } from '../src/service/domain/body-command.ts';
-import { changeOf } from '../src/service/domain/catalogue.ts';
-import { reference } from '../src/service/domain/examples.ts';
-import { bodyOf, Id, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged } from '../src/service/domain/field-events.ts';
-import { described, text } from '../src/service/domain/fields.ts';
-import { mappingDecider } from '../src/service/domain/mappings.ts';
-import { reject } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { commandsFrom } from '../src/domain/body-command.ts';
+import { changeOf } from '../src/domain/catalogue.ts';
+import { reference } from '../src/domain/examples.ts';
+import { bodyOf, Id, Text } from '../src/domain/facts.ts';
+import { fieldsChanged } from '../src/domain/field-events.ts';
+import { described, text } from '../src/domain/fields.ts';
+import { mappingDecider } from '../src/domain/mappings.ts';
+import { reject } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const CarMapped = z.object({ simulatorId: Id, carId: Id, simulatorIdentifier: Text, contentId: Text.nullable() });
 export type SimulatorCar = z.output<typeof CarMapped>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
-import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/service/domain/fields.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/domain/catalogue.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Text } from '../src/domain/facts.ts';
+import { fieldsChanged, flagSet } from '../src/domain/field-events.ts';
+import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/domain/fields.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const SimulatorAdded = z.object({
   ...{ displayName: Text, slug: Text, logo: Text, logoWide: Text, svg: Flag, enabled: Flag },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf } from '../src/service/domain/catalogue.ts';
-import { component } from '../src/service/domain/component.ts';
-import { EXAMPLES, reference } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet, referenceMoved } from '../src/service/domain/field-events.ts';
+import { additionOf, catalogueDecider, changeOf } from '../src/domain/catalogue.ts';
+import { component } from '../src/domain/component.ts';
+import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/domain/facts.ts';
+import { fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import {
   cdnKey,
   described,
@@ -16,8 +16,8 @@ import {
   ofFiles,
   slug,
   textItem,
-} from '../src/service/domain/fields.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+} from '../src/domain/fields.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const TrackLayoutAdded = z.object({
   ...{ displayName: Text, slug: Text, type: Text, trackId: Id, length: Numeral, firstUsage: Integer },

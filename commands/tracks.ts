@@ -1,22 +1,11 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/service/domain/catalogue.ts';
-import { EXAMPLES } from '../src/service/domain/examples.ts';
-import { bodyOf, Flag, listOf, Text } from '../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet } from '../src/service/domain/field-events.ts';
-import {
-  cdnKey,
-  country,
-  described,
-  enabled,
-  list,
-  name,
-  slug,
-  svg,
-  text,
-  textItem,
-} from '../src/service/domain/fields.ts';
-import { reject } from '../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../src/service/kernel/event-types.ts';
+import { additionOf, catalogueDecider, changeOf, logoDefaults } from '../src/domain/catalogue.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { bodyOf, Flag, listOf, Text } from '../src/domain/facts.ts';
+import { fieldsChanged, flagSet } from '../src/domain/field-events.ts';
+import { cdnKey, country, described, enabled, list, name, slug, svg, text, textItem } from '../src/domain/fields.ts';
+import { reject } from '../src/kernel/aggregate/decider.ts';
+import { eventType } from '../src/kernel/event-types.ts';
 
 const TrackAdded = z.object({
   ...{ displayName: Text, alternativeNames: listOf(Text), slug: Text, logo: Text, svg: Flag },

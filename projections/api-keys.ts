@@ -1,8 +1,8 @@
 import { apiKeyEvents, apiKeyUsageEvents, type OldToken } from '../commands/api-keys.ts';
 import { rigEvents } from '../commands/rigs.ts';
-import type { Role } from '../src/service/domain/roles.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import type { Role } from '../src/domain/roles.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export type ApiKeyDocument = DocumentOf<{
   readonly licenseId: string;

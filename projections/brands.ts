@@ -1,6 +1,6 @@
 import { brandEvents, type Brand } from '../commands/brands.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 /** A sponsor as it is shown; with `logoUrl`, `logo` is an external URL (docs/interface.md#sponsor-brands). */
 export type BrandDocument = DocumentOf<Brand>;

@@ -1,6 +1,6 @@
 import { carBrandEvents, type CarBrand } from '../commands/car-brands.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export type CarBrandDocument = DocumentOf<CarBrand>;
 

@@ -1,6 +1,6 @@
 import { carClassEvents, type CarClass } from '../commands/car-classes.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 /** A car class as it is shown (docs/interface.md#car-classes). */
 export type CarClassDocument = DocumentOf<CarClass>;

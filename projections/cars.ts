@@ -3,8 +3,8 @@ import { carClasses } from './car-classes.ts';
 import { carBrandEvents } from '../commands/car-brands.ts';
 import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents, type Car } from '../commands/cars.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const carNames = { brandId: 'brandDisplayName', carClassId: 'carClassDisplayName' } as const;
 

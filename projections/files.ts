@@ -1,8 +1,8 @@
 import { fileEvents, type File } from '../commands/files.ts';
-import { isShared } from '../src/service/domain/access.ts';
-import type { DocumentOf } from '../src/service/domain/documents.ts';
-import { fileKeyOf } from '../src/service/domain/file-path.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { isShared } from '../src/domain/access.ts';
+import type { DocumentOf } from '../src/domain/documents.ts';
+import { fileKeyOf } from '../src/domain/file-path.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 /** A file as its newest upload left it. */
 export type FileDocument = DocumentOf<

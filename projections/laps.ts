@@ -7,12 +7,12 @@ import { participantEvents } from '../commands/participants.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
-import { isShared } from '../src/service/domain/access.ts';
-import type { DataOf } from '../src/service/kernel/event-types.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
-import type { Fields, Lookup, ProjectionEvent } from '../src/service/kernel/projection/projection.ts';
-import type { EventMetadata } from '../src/service/kernel/ports/event-store.ts';
-import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
+import { isShared } from '../src/domain/access.ts';
+import type { DataOf } from '../src/kernel/event-types.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { Fields, Lookup, ProjectionEvent } from '../src/kernel/projection/projection.ts';
+import type { EventMetadata } from '../src/kernel/ports/event-store.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
 export type LapDocument = DocumentMeta & {

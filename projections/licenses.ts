@@ -1,7 +1,7 @@
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents, type License } from '../commands/licenses.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export type LicenseDocument = DocumentOf<License & { readonly lastLoginAt: string | null }>;
 

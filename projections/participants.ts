@@ -1,9 +1,9 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel, type Lookup, type ProjectionEvent } from '../src/service/kernel/projection/projection.ts';
-import type { RecordedEvent } from '../src/service/kernel/ports/event-store.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { readModel, type Lookup, type ProjectionEvent } from '../src/kernel/projection/projection.ts';
+import type { RecordedEvent } from '../src/kernel/ports/event-store.ts';
 
 export const participantNames = { licenseId: 'licenseDisplayName' } as const;
 

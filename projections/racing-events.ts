@@ -1,9 +1,9 @@
 import { simulators } from './simulators.ts';
 import { racingEventEvents, type RacingEvent } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { OPEN_END } from '../src/service/domain/filters.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { OPEN_END } from '../src/domain/filters.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const racingEventNames = { simulatorId: 'simulatorDisplayName' } as const;
 

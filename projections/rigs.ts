@@ -2,8 +2,8 @@ import { licenses } from './licenses.ts';
 import { apiKeyUsageEvents } from '../commands/api-keys.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { rigEvents, type Rig } from '../commands/rigs.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const rigNames = { licenseId: 'licenseDisplayName' } as const;
 

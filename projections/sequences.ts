@@ -1,8 +1,8 @@
 import { v5 } from 'uuid';
 import { lapEvents } from '../commands/laps.ts';
 import { sequenceEvents } from '../commands/sequences.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../src/service/kernel/ports/read-store.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
 /** A lap that its rig had numbered, as it came in; its id is that of the lap, its position that of the recording. */
 export type NumberedLapDocument = DocumentMeta & {

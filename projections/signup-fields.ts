@@ -1,8 +1,8 @@
 import { racingEvents } from './racing-events.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { signupFieldEvents, type SignupField } from '../commands/signup-fields.ts';
-import { resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const signupFieldNames = { eventId: 'eventName' } as const;
 

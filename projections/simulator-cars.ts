@@ -7,9 +7,9 @@ import { carClassEvents } from '../commands/car-classes.ts';
 import { carEvents } from '../commands/cars.ts';
 import { simulatorCarEvents, type SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
-import { nameOf } from '../src/service/domain/documents.ts';
-import type { MappingDocument } from '../src/service/domain/mappings.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf } from '../src/domain/documents.ts';
+import type { MappingDocument } from '../src/domain/mappings.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 /** What a simulator calls a car; `carDisplayName` is the car's model name (docs/interface.md#simulator-mappings). */
 export type SimulatorCarDocument = MappingDocument<

@@ -3,9 +3,9 @@ import { trackLayouts } from './track-layouts.ts';
 import { simulatorLayoutEvents, type SimulatorLayout } from '../commands/simulator-layouts.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { trackLayoutEvents } from '../commands/track-layouts.ts';
-import { nameOf, type Named } from '../src/service/domain/documents.ts';
-import type { MappingDocument } from '../src/service/domain/mappings.ts';
-import { projection, readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, type Named } from '../src/domain/documents.ts';
+import type { MappingDocument } from '../src/domain/mappings.ts';
+import { projection, readModel } from '../src/kernel/projection/projection.ts';
 
 export const simulatorLayoutNames = {
   simulatorId: 'simulatorDisplayName',

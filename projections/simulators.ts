@@ -1,6 +1,6 @@
 import { simulatorEvents, type Simulator } from '../commands/simulators.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 /** A simulator as it is shown: `logo_wide` is `logoWide` in requests and events. */
 export type SimulatorDocument = DocumentOf<Omit<Simulator, 'logoWide'> & { readonly logo_wide: string }>;

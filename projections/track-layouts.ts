@@ -1,8 +1,8 @@
 import { tracks } from './tracks.ts';
 import { trackLayoutEvents, type TrackLayout } from '../commands/track-layouts.ts';
 import { trackEvents } from '../commands/tracks.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const trackLayoutNames = { trackId: 'trackDisplayName' } as const;
 

@@ -1,6 +1,6 @@
 import { trackEvents, type Track } from '../commands/tracks.ts';
-import { resourceProjection, type DocumentOf } from '../src/service/domain/documents.ts';
-import { readModel } from '../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
+import { readModel } from '../src/kernel/projection/projection.ts';
 
 export type TrackDocument = DocumentOf<Track>;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { apiKeys, type ApiKeyDocument } from '../projections/api-keys.ts';
 import { IssueApiKeyBody } from '../commands/api-keys.ts';
-import { reference } from '../src/service/domain/examples.ts';
-import { A_MOMENT, described, instant } from '../src/service/domain/fields.ts';
-import { query, resourceView } from '../src/service/domain/query.ts';
+import { reference } from '../src/domain/examples.ts';
+import { A_MOMENT, described, instant } from '../src/domain/fields.ts';
+import { query, resourceView } from '../src/domain/query.ts';
 
 const { name, role, expiresAt } = IssueApiKeyBody.shape;
 const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token.', {

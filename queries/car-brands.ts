@@ -1,6 +1,6 @@
 import { CarBrand } from '../commands/car-brands.ts';
 import { carBrands } from '../projections/car-brands.ts';
-import { query, resourceView } from '../src/service/domain/query.ts';
+import { query, resourceView } from '../src/domain/query.ts';
 
 export const carBrandQuery = query(carBrands, {
   view: resourceView('CarBrand', 'A maker of cars.', CarBrand.shape),

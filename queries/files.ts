@@ -1,9 +1,9 @@
 import { File } from '../commands/files.ts';
 import { files } from '../projections/files.ts';
-import { reference } from '../src/service/domain/examples.ts';
-import { cdnKey, described } from '../src/service/domain/fields.ts';
-import { equal } from '../src/service/domain/filters.ts';
-import { query, resourceView } from '../src/service/domain/query.ts';
+import { reference } from '../src/domain/examples.ts';
+import { cdnKey, described } from '../src/domain/fields.ts';
+import { equal } from '../src/domain/filters.ts';
+import { query, resourceView } from '../src/domain/query.ts';
 
 const licenseId = reference('license', 'The licence that owns it; null: it is shared.');
 

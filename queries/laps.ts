@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
-import { atLeast, atMost, before, equal, from } from '../src/service/domain/filters.ts';
-import { query } from '../src/service/domain/query.ts';
-import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/service/domain/examples.ts';
-import { createdAt, described, instant, milliseconds, updatedAt } from '../src/service/domain/fields.ts';
+import { atLeast, atMost, before, equal, from } from '../src/domain/filters.ts';
+import { query } from '../src/domain/query.ts';
+import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/domain/examples.ts';
+import { createdAt, described, instant, milliseconds, updatedAt } from '../src/domain/fields.ts';
 import { Lap } from '../commands/laps.ts';
 
 export const driverName = referredName('participantId', Lap.shape.participantId);

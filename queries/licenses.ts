@@ -1,7 +1,7 @@
 import { License } from '../commands/licenses.ts';
 import { licenses } from '../projections/licenses.ts';
-import { A_MOMENT, described, instant } from '../src/service/domain/fields.ts';
-import { query, resourceView } from '../src/service/domain/query.ts';
+import { A_MOMENT, described, instant } from '../src/domain/fields.ts';
+import { query, resourceView } from '../src/domain/query.ts';
 
 export const licenseQuery = query(licenses, {
   view: resourceView('License', 'An organisation that uses the service; its keys belong to its licence.', {

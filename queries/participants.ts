@@ -1,7 +1,7 @@
 import { Participant } from '../commands/participants.ts';
 import { participantNames, participants } from '../projections/participants.ts';
-import { equal } from '../src/service/domain/filters.ts';
-import { query, resourceView, withNames } from '../src/service/domain/query.ts';
+import { equal } from '../src/domain/filters.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const participantQuery = query(participants, {
   view: resourceView('Participant', 'Somebody who drives.', withNames(Participant.shape, participantNames)),

@@ -1,7 +1,7 @@
 import { RacingEvent } from '../commands/racing-events.ts';
 import { racingEventNames, racingEvents } from '../projections/racing-events.ts';
-import { among, during, equal } from '../src/service/domain/filters.ts';
-import { query, resourceView, withNames } from '../src/service/domain/query.ts';
+import { among, during, equal } from '../src/domain/filters.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const racingEventQuery = query(racingEvents, {
   view: resourceView(

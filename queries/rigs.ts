@@ -1,8 +1,8 @@
 import { Rig } from '../commands/rigs.ts';
 import { rigNames, rigs } from '../projections/rigs.ts';
-import { A_MOMENT, described, instant } from '../src/service/domain/fields.ts';
-import { equal } from '../src/service/domain/filters.ts';
-import { query, resourceView, withNames } from '../src/service/domain/query.ts';
+import { A_MOMENT, described, instant } from '../src/domain/fields.ts';
+import { equal } from '../src/domain/filters.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const rigQuery = query(rigs, {
   view: resourceView('Rig', 'A place to sit and drive, which records laps.', {

@@ -1,7 +1,7 @@
 import { SignupField } from '../commands/signup-fields.ts';
 import { signupFieldNames, signupFields } from '../projections/signup-fields.ts';
-import { equal } from '../src/service/domain/filters.ts';
-import { query, resourceView, withNames } from '../src/service/domain/query.ts';
+import { equal } from '../src/domain/filters.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const signupFieldQuery = query(signupFields, {
   view: resourceView(

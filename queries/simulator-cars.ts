@@ -1,8 +1,8 @@
 import { SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorCars } from '../projections/simulator-cars.ts';
-import { referredName } from '../src/service/domain/examples.ts';
+import { referredName } from '../src/domain/examples.ts';
 import { Car } from '../commands/cars.ts';
-import { query, view } from '../src/service/domain/query.ts';
+import { query, view } from '../src/domain/query.ts';
 
 const { brandId, carClassId } = Car.shape;
 const { simulatorId, carId, ...mapping } = SimulatorCar.shape;

@@ -1,6 +1,6 @@
 import { SimulatorLayout } from '../commands/simulator-layouts.ts';
 import { simulatorLayoutNames, simulatorLayouts } from '../projections/simulator-layouts.ts';
-import { query, view, withNames } from '../src/service/domain/query.ts';
+import { query, view, withNames } from '../src/domain/query.ts';
 
 export const SimulatorLayoutView = view(
   'SimulatorLayout',

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { simulatorLayoutQuery, SimulatorLayoutView } from './simulator-layouts.ts';
 import { Simulator } from '../commands/simulators.ts';
 import { simulators } from '../projections/simulators.ts';
-import { described } from '../src/service/domain/fields.ts';
-import { query, resourceView } from '../src/service/domain/query.ts';
-import { pick, type JsonObject } from '../src/service/kernel/json.ts';
-import type { ReadModels } from '../src/service/kernel/ports/read-store.ts';
+import { described } from '../src/domain/fields.ts';
+import { query, resourceView } from '../src/domain/query.ts';
+import { pick, type JsonObject } from '../src/kernel/json.ts';
+import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
 /** More layouts than a simulator has; every store takes it as a limit. */
 const ALL = 1_000_000;

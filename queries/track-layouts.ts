@@ -1,7 +1,7 @@
 import { TrackLayout } from '../commands/track-layouts.ts';
 import { trackLayoutNames, trackLayouts } from '../projections/track-layouts.ts';
-import { equal } from '../src/service/domain/filters.ts';
-import { query, resourceView, withNames } from '../src/service/domain/query.ts';
+import { equal } from '../src/domain/filters.ts';
+import { query, resourceView, withNames } from '../src/domain/query.ts';
 
 export const trackLayoutQuery = query(trackLayouts, {
   view: resourceView(

@@ -2,7 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { AppendResult, Revision } from '../../src/service/kernel/ports/event-store.ts';
+import type { AppendResult, Revision } from '../../src/kernel/ports/event-store.ts';
 import { safePosition, type Proposal } from './events.ts';
 import { NO_RIGHT_TO_APPEND } from './refusals.ts';
 

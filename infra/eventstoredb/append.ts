@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
-import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { AppendResult, ExpectedRevision, NewEvent } from '../../src/kernel/ports/event-store.ts';
 import type { BatchAppendRequest, BatchAppendResult } from './append-messages.ts';
 import type { createBatchAppend } from './batch-append.ts';
 import { proposalsOf } from './events.ts';

@@ -1,5 +1,5 @@
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { appendMessage, correlationOf, resultOf } from './append-messages.ts';
 import type { BatchAppendRequest, BatchAppendResult } from './append-messages.ts';
 import { openBatchAppend, type BatchAppendCall, type Connection, type Handle } from './connection.ts';

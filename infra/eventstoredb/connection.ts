@@ -3,7 +3,7 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import { StoreUnavailable, WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 import { UncompressedMetadata, useUnhurriedConnections } from './grpc.ts';
 import { isAnswer } from './refusals.ts';
 import { createRunningTime, type RunningTime } from './running-time.ts';

@@ -1,5 +1,5 @@
-import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { Delivery, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../src/kernel/ports/event-store.ts';
+import type { Delivery, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { PAGE_EVENTS } from './event-reader.ts';
 import type { LogEntry } from './events.ts';
 

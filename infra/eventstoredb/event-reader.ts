@@ -6,9 +6,9 @@ import type {
   ResolvedEvent,
   StreamingRead,
 } from '@eventstore/db-client';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { Position, RecordedEvent, Revision } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../src/kernel/ports/event-store.ts';
+import type { Position, RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { entryOf, type LogEntry } from './events.ts';
 import { isAnswer, unavailable } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { AppendResult, EventStore, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { AppendResult, EventStore, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { APPEND_TIME_SHARE, createAppender } from './append.ts';
 import { createBatchAppend } from './batch-append.ts';
 import { createConnection } from './connection.ts';

@@ -1,9 +1,9 @@
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { requireStreamName } from '../../src/service/kernel/aggregate/decider.ts';
-import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/service/kernel/ports/event-store.ts';
-import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { requireStreamName } from '../../src/kernel/aggregate/decider.ts';
+import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/kernel/ports/event-store.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 
 const UUID_TEXT = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -1,5 +1,5 @@
 import { StreamDeletedError, StreamNotFoundError } from '@eventstore/db-client';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** Status codes of gRPC. */
 const CANCELLED = 1;

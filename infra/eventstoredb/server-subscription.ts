@@ -1,6 +1,6 @@
 import { eventTypeFilter, streamNameFilter } from '@eventstore/db-client';
 import type { AllStreamResolvedEvent, AllStreamSubscription, Filter } from '@eventstore/db-client';
-import type { EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventFilter, Position } from '../../src/kernel/ports/event-store.ts';
 import type { Handle } from './connection.ts';
 import { positionAt } from './event-reader.ts';
 import { entryOf, safePosition, typePattern, type LogEntry } from './events.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { TimeoutError } from '@eventstore/db-client';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { matcherOf } from '../../src/service/kernel/ports/event-store.ts';
-import type { Delivery, EventFilter, Position } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { matcherOf } from '../../src/kernel/ports/event-store.ts';
+import type { Delivery, EventFilter, Position } from '../../src/kernel/ports/event-store.ts';
 import type { Connection, Handle } from './connection.ts';
 import { createEventBuffer, type EventBuffer } from './event-buffer.ts';
 import { PAGE_EVENTS, type EventReader } from './event-reader.ts';

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readdir, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assetContent } from '../../src/service/kernel/ports/assets.ts';
+import { assetContent } from '../../src/kernel/ports/assets.ts';
 import { hasCode, NoPlainFile, openPlainFile, replaceOpenFile, sync } from '../system/disk.ts';
-import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets, ListedAsset, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
 
 /**
  * Every file starts with this many bytes of JSON, padded with spaces: one file, so that content and type change

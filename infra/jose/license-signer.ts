@@ -5,8 +5,8 @@ import { calculateJwkThumbprint, CompactSign, compactVerify, exportJWK, generate
 import type { JWK } from 'jose';
 import { JOSEError } from 'jose/errors';
 import { hasCode } from '../system/disk.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { LicenseClaims, LicenseSigner } from '../../src/service/domain/license-file.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { LicenseClaims, LicenseSigner } from '../../src/domain/license-file.ts';
 
 const ALGORITHM = 'EdDSA';
 

@@ -1,10 +1,10 @@
 import { Packr } from 'msgpackr';
 import type { Database, RangeOptions, RootDatabaseOptions } from 'lmdb';
-import { DocumentTooLarge, OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { applyChange } from '../../src/service/kernel/projection/unit-of-work.ts';
-import { type Change, type Document, type FindOptions, type Index } from '../../src/service/kernel/ports/read-store.ts';
-import { inCreationOrder, listOf } from '../../src/service/kernel/where.ts';
+import { DocumentTooLarge, OverBudget } from '../../src/kernel/ports/errors.ts';
+import { roughBytesOf } from '../../src/kernel/json.ts';
+import { applyChange } from '../../src/kernel/projection/unit-of-work.ts';
+import { type Change, type Document, type FindOptions, type Index } from '../../src/kernel/ports/read-store.ts';
+import { inCreationOrder, listOf } from '../../src/kernel/where.ts';
 import { Columns } from './columns.ts';
 import type { LockedEnvironment } from './environment.ts';
 import { Kept } from './kept.ts';

@@ -1,5 +1,5 @@
-import { createYielder } from '../../src/service/domain/give-way.ts';
-import { CREATED, type Sort, type Where } from '../../src/service/kernel/ports/read-store.ts';
+import { createYielder } from '../../src/domain/give-way.ts';
+import { CREATED, type Sort, type Where } from '../../src/kernel/ports/read-store.ts';
 import { CHUNK, compareCells, intervalOf, valueOf } from './column.ts';
 import type { Bounds, Cell, Column, Interval, Kind } from './column.ts';
 import type { Columns, Groups } from './columns.ts';

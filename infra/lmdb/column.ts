@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
-import type { Json } from '../../src/service/kernel/json.ts';
-import type { Condition, Scalar } from '../../src/service/kernel/ports/read-store.ts';
-import { compareScalars, isRange } from '../../src/service/kernel/where.ts';
+import type { Json } from '../../src/kernel/json.ts';
+import type { Condition, Scalar } from '../../src/kernel/ports/read-store.ts';
+import { compareScalars, isRange } from '../../src/kernel/where.ts';
 
 /** Documents of a chunk. */
 export const CHUNK = 4_096;

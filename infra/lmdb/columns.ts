@@ -1,7 +1,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
-import type { Json } from '../../src/service/kernel/json.ts';
-import { CREATED, type Condition, type Document } from '../../src/service/kernel/ports/read-store.ts';
+import type { Json } from '../../src/kernel/json.ts';
+import { CREATED, type Condition, type Document } from '../../src/kernel/ports/read-store.ts';
 import { cellOf, CHUNK, Column, type Cell } from './column.ts';
 import type { ChangedDocument } from './keys.ts';
 

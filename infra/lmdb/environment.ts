@@ -1,7 +1,7 @@
 import { open, type Database, type Key, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb';
 import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
-import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { DocumentTooLarge, OverBudget, StoreFull, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { preflight } from './preflight.ts';
 import { ProcessLock, type LockOptions } from './process-lock.ts';
 

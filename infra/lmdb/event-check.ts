@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
-import type { Position, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { DamagedStore } from '../../src/kernel/ports/errors.ts';
+import type { Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { checksumIn, decodeEvent, previousIn, type EventRecords, type StreamHead } from './event-records.ts';
 
 /** Events, or streams, that are checked in one step: a service may write to the store in between. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DamagedStore, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { DamagedStore, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import {
   MAX_BATCH_BYTES,
   type Position,
@@ -7,7 +7,7 @@ import {
   type Revision,
   type Delivery,
   type EventFilter,
-} from '../../src/service/kernel/ports/event-store.ts';
+} from '../../src/kernel/ports/event-store.ts';
 import { decodeEvent, recordFilter, type Commit, type EventRecords, type RecordFilter } from './event-records.ts';
 
 /** Most events read in one step, which blocks the event loop; a consumer holds one batch in memory. */

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import { MAX_BYTES_PER_CHAR } from '../../src/service/kernel/aggregate/decider.ts';
-import type { EventFilter, EventMetadata, Position } from '../../src/service/kernel/ports/event-store.ts';
-import type { RecordedEvent, Revision } from '../../src/service/kernel/ports/event-store.ts';
-import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import { MAX_BYTES_PER_CHAR } from '../../src/kernel/aggregate/decider.ts';
+import type { EventFilter, EventMetadata, Position } from '../../src/kernel/ports/event-store.ts';
+import type { RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
+import { DamagedStore } from '../../src/kernel/ports/errors.ts';
 import { noteDamage } from './damage.ts';
 import { LockedEnvironment } from './environment.ts';
 import type { LockOptions } from './process-lock.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DamagedStore, StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
+import { DamagedStore, StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import {
   MAX_APPEND_BYTES,
   requireAppendable,
@@ -9,8 +9,8 @@ import {
   type NewEvent,
   type Position,
   type RecordedEvent,
-} from '../../src/service/kernel/ports/event-store.ts';
-import { requireStreamName } from '../../src/service/kernel/aggregate/decider.ts';
+} from '../../src/kernel/ports/event-store.ts';
+import { requireStreamName } from '../../src/kernel/aggregate/decider.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages } from './page-walk.ts';
 import { forgetDamage, noteDamage } from './damage.ts';

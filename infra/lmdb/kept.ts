@@ -1,6 +1,6 @@
 import type { Database } from 'lmdb';
 import { LRUCache } from 'lru-cache';
-import type { Document, FindOptions } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document, FindOptions } from '../../src/kernel/ports/read-store.ts';
 import { areBytesOf } from './environment.ts';
 
 /** Documents that are kept, each of some kB, and pages. */

@@ -1,5 +1,5 @@
-import type { Document, Range, Where } from '../../src/service/kernel/ports/read-store.ts';
-import { isRange, listOf } from '../../src/service/kernel/where.ts';
+import type { Document, Range, Where } from '../../src/kernel/ports/read-store.ts';
+import { isRange, listOf } from '../../src/kernel/where.ts';
 
 /** Longest key of LMDB with pages of 4 KiB, in bytes. */
 const MAX_KEY_BYTES = 1978;

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { DamagedStore } from '../../src/service/kernel/ports/errors.ts';
+import { DamagedStore } from '../../src/kernel/ports/errors.ts';
 import { DATA_FILE } from './preflight.ts';
 
 // The file format of lmdb 3.5.6, in mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node, MDB_ovpage; little-endian.

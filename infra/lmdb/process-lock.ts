@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { open, type RootDatabase } from 'lmdb';
-import { StoreLocked, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { StoreLocked, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { preflight } from './preflight.ts';
 
 const LOCK_DIRECTORY = 'gate';

@@ -1,7 +1,7 @@
-import { giveWay } from '../../src/service/domain/give-way.ts';
-import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { areColumns, foundParts } from '../../src/service/kernel/index-planner.ts';
-import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import { giveWay } from '../../src/domain/give-way.ts';
+import { roughBytesOf } from '../../src/kernel/json.ts';
+import { areColumns, foundParts } from '../../src/kernel/index-planner.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import {
   CREATED,
   ENTRIES_PER_DOCUMENT,
@@ -11,8 +11,8 @@ import {
   type QueryBounds,
   type StreamOptions,
   type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
-import { isRange, matches } from '../../src/service/kernel/where.ts';
+} from '../../src/kernel/ports/read-store.ts';
+import { isRange, matches } from '../../src/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
 import { ColumnScan, FEW } from './column-scan.ts';
 import type { Columns, Groups } from './columns.ts';

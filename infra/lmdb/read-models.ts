@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from 'lmdb';
-import { giveWay } from '../../src/service/domain/give-way.ts';
-import type { Position } from '../../src/service/kernel/ports/event-store.ts';
+import { giveWay } from '../../src/domain/give-way.ts';
+import type { Position } from '../../src/kernel/ports/event-store.ts';
 import {
   type Change,
   type Collection,
@@ -12,7 +12,7 @@ import {
   type ReadModels,
   type StreamOptions,
   type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
+} from '../../src/kernel/ports/read-store.ts';
 import { LmdbCollection, type Shapes } from './collection.ts';
 import { areBytesOf, orUnavailable, storeErrorOf, type LockedEnvironment } from './environment.ts';
 import { count, findPage, sequencesOf, streamOf } from './query.ts';

@@ -1,7 +1,7 @@
 import type { RangeOptions } from 'lmdb';
-import { createYielder } from '../../src/service/domain/give-way.ts';
-import { isCovered, isOrdered } from '../../src/service/kernel/index-planner.ts';
-import type { Index, Sort, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { createYielder } from '../../src/domain/give-way.ts';
+import { isCovered, isOrdered } from '../../src/kernel/index-planner.ts';
+import type { Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';
 import { boundsOf, type Bounds } from './keys.ts';
 

@@ -1,7 +1,7 @@
 import { MongoBulkWriteError } from 'mongodb';
 import type { AnyBulkWriteOperation, Filter } from 'mongodb';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { Change } from '../../src/service/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { Change } from '../../src/kernel/ports/read-store.ts';
 import { filterOf, toStored, updateOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';

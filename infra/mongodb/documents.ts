@@ -1,5 +1,5 @@
 import type { Collection, Filter, Sort as MongoSort, UpdateFilter, WithId } from 'mongodb';
-import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import {
   CREATED,
   type Collection as DeclaredCollection,
@@ -9,8 +9,8 @@ import {
   type Scalar,
   type Sort,
   type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
-import { isRange, listOf } from '../../src/service/kernel/where.ts';
+} from '../../src/kernel/ports/read-store.ts';
+import { isRange, listOf } from '../../src/kernel/where.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { giveWay } from '../../src/service/domain/give-way.ts';
-import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { Position } from '../../src/service/kernel/ports/event-store.ts';
-import { foundParts, hasPage, isFound } from '../../src/service/kernel/index-planner.ts';
+import { giveWay } from '../../src/domain/give-way.ts';
+import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { Position } from '../../src/kernel/ports/event-store.ts';
+import { foundParts, hasPage, isFound } from '../../src/kernel/index-planner.ts';
 import {
   type Change,
   type Collection,
@@ -14,7 +14,7 @@ import {
   type ReadModels,
   type StreamOptions,
   type Where,
-} from '../../src/service/kernel/ports/read-store.ts';
+} from '../../src/kernel/ports/read-store.ts';
 import { applyTo } from './apply-changes.ts';
 import { filterOf, fromStored, indexedListsOf, orderedBy, sortOf } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';

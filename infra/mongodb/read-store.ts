@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
-import { WrongStoreSettings } from '../../src/service/kernel/ports/errors.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { MongoReadModels } from './read-models.ts';
 import { registersOf } from './registers.ts';
 import { MongoServer } from './server.ts';

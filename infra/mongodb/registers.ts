@@ -1,7 +1,7 @@
 import { MongoServerError } from 'mongodb';
 import type { Db } from 'mongodb';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import type { MongoServer } from './server.ts';
 
 const COLLECTION = 'registers';

@@ -1,6 +1,6 @@
 import { MongoServerError, MongoServerSelectionError } from 'mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { monitored, type MonitoredClient } from './monitored-client.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { AbstractCursor, Filter, WithId } from 'mongodb';
-import { giveWay } from '../../src/service/domain/give-way.ts';
-import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { roughBytesOf } from '../../src/service/kernel/json.ts';
-import { MAX_DOCUMENTS_BYTES } from '../../src/service/kernel/ports/read-store.ts';
-import type { Document, FindOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
+import { giveWay } from '../../src/domain/give-way.ts';
+import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { roughBytesOf } from '../../src/kernel/json.ts';
+import { MAX_DOCUMENTS_BYTES } from '../../src/kernel/ports/read-store.ts';
+import type { Document, FindOptions, Where } from '../../src/kernel/ports/read-store.ts';
 import { filterOf, fromStored } from './documents.ts';
 import type { Documents, StoredDocument } from './documents.ts';
 import type { MongoServer } from './server.ts';

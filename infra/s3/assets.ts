@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { GetObjectCommandOutput, S3 } from '@aws-sdk/client-s3';
-import { assetContent } from '../../src/service/kernel/ports/assets.ts';
-import type { Assets, NewAsset, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { assetContent } from '../../src/kernel/ports/assets.ts';
+import type { Assets, NewAsset, StoredAsset } from '../../src/kernel/ports/assets.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 
 /** The bucket and its server. Credentials come from the usual AWS variables, files and instance roles. */
 export interface S3Options {

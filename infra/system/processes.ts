@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Processes } from '../../src/service/kernel/ports/system.ts';
+import type { Processes } from '../../src/kernel/ports/system.ts';
 import { hasCode } from './disk.ts';
 import { systemClock } from './system.ts';
 

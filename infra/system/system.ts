@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parse, v5 } from 'uuid';
-import type { Clock, Ids } from '../../src/service/kernel/ports/system.ts';
+import type { Clock, Ids } from '../../src/kernel/ports/system.ts';
 
 export const systemClock: Clock = {
   now: Date.now.bind(Date),

@@ -1,4 +1,4 @@
-import type { Position } from '../../src/service/kernel/ports/event-store.ts';
+import type { Position } from '../../src/kernel/ports/event-store.ts';
 
 /*
  * The bests of a set of laps: the fastest lap, and the best time in each sector of the laps with the same number of

@@ -2,10 +2,10 @@ import { NO_TIME_FROM, SECTORS_KEPT, isMeasured, type BestLap, type Lap } from '
 import { lapBefore, lapChanges } from './lap-versions.ts';
 import { laps, recordedFacts, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
-import type { DataOf } from '../../src/service/kernel/event-types.ts';
-import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
-import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
-import type { Effect, Find, Lookup, Project } from '../../src/service/kernel/projection/projection.ts';
+import type { DataOf } from '../../src/kernel/event-types.ts';
+import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
+import { projection, readModel } from '../../src/kernel/projection/projection.ts';
+import type { Effect, Find, Lookup, Project } from '../../src/kernel/projection/projection.ts';
 
 /** A lap at some moment. */
 export interface LapState {

@@ -1,9 +1,9 @@
 import { factsOf, laps, type LapDocument, type LapFacts } from '../laps.ts';
 import { lapEvents } from '../../commands/laps.ts';
-import type { DataOf } from '../../src/service/kernel/event-types.ts';
-import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
-import type { Revision } from '../../src/service/kernel/ports/event-store.ts';
-import { projection, readModel, type Lookup, type Project } from '../../src/service/kernel/projection/projection.ts';
+import type { DataOf } from '../../src/kernel/event-types.ts';
+import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
+import type { Revision } from '../../src/kernel/ports/event-store.ts';
+import { projection, readModel, type Lookup, type Project } from '../../src/kernel/projection/projection.ts';
 
 /**
  * A lap after one of its events (`<lapId>:<revision>`), except the first, whose values are in the document of the lap.

@@ -17,9 +17,9 @@ import { fullName, laps } from '../laps.ts';
 import { participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
 import { participantEvents } from '../../commands/participants.ts';
-import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
-import type { Effect, Find, Lookup } from '../../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
+import { projection, readModel } from '../../src/kernel/projection/projection.ts';
+import type { Effect, Find, Lookup } from '../../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
 
 /**
  * A participant on a layout of a racing event (`<eventId>:<trackId>:<participantId>`): the sums and bests of their laps

@@ -1,6 +1,6 @@
 import { cars } from '../../projections/cars.ts';
-import { streamAll } from '../../src/service/domain/documents.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import { streamAll } from '../../src/domain/documents.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 
 /** Which laps of an event a leaderboard shows; all conditions must hold. */
 export interface BoardFilter {

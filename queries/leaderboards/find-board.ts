@@ -2,8 +2,8 @@ import { eventLayouts, identityOf, type EventLayoutDocument } from '../../projec
 import { laps as lapDocuments } from '../../projections/laps.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
-import { readOne } from '../../src/service/domain/documents.ts';
-import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import { readOne } from '../../src/domain/documents.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import type { Board } from './boards.ts';
 import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
 import { LapBoard, type LapBoardSnapshot, type LapFilter } from './lap-board.ts';

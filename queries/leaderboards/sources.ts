@@ -1,9 +1,9 @@
-import { findSome, streamAll } from '../../src/service/domain/documents.ts';
-import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import { isOrdered } from '../../src/service/kernel/index-planner.ts';
-import { CREATED } from '../../src/service/kernel/ports/read-store.ts';
-import type { Document, QueryBounds, ReadModels, Where } from '../../src/service/kernel/ports/read-store.ts';
-import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
+import { findSome, streamAll } from '../../src/domain/documents.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import { isOrdered } from '../../src/kernel/index-planner.ts';
+import { CREATED } from '../../src/kernel/ports/read-store.ts';
+import type { Document, QueryBounds, ReadModels, Where } from '../../src/kernel/ports/read-store.ts';
+import type { ReadModel } from '../../src/kernel/projection/projection.ts';
 import type { LapBoardSnapshot, LapFilter } from './lap-board.ts';
 
 /** What is read for a request, and how much may be read. */

@@ -1,8 +1,8 @@
 import { LAST, lapOf } from '../../projections/leaderboards/best-laps.ts';
 import { bestsOf, leaderboards, SECTOR_FIELDS } from '../../projections/leaderboards/leaderboards.ts';
 import type { LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
-import { findSome } from '../../src/service/domain/documents.ts';
-import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
+import { findSome } from '../../src/domain/documents.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import { bestSectorsOf, noSectorBests, sectorsIn } from './boards.ts';
 import type { Board, Ranked, Standing } from './boards.ts';
 import { FEW, type BoardSources } from './sources.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Authorizer, type AuthorizedWrite } from '../../src/service/access/authorizer.ts';
-import { ROLES, type Caller, type Role } from '../../src/service/domain/roles.ts';
-import { Aggregates, Rejection } from '../../src/service/kernel/aggregate/decider.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { EventMetadata } from '../../src/service/kernel/ports/event-store.ts';
+import { ROLES, type Caller, type Role } from '../../src/domain/roles.ts';
+import { Aggregates, Rejection } from '../../src/kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { EventMetadata } from '../../src/kernel/ports/event-store.ts';
 import { PARTS, RESOURCES } from '../../src/service/resources/index.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 

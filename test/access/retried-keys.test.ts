@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createKeyIssuer, type RetriedRegistration } from '../../src/service/access/keys.ts';
-import type { Caller } from '../../src/service/domain/roles.ts';
-import { createCommandHandler } from '../../src/service/kernel/aggregate/command-handler.ts';
-import { Aggregates } from '../../src/service/kernel/aggregate/decider.ts';
+import type { Caller } from '../../src/domain/roles.ts';
+import { createCommandHandler } from '../../src/kernel/aggregate/command-handler.ts';
+import { Aggregates } from '../../src/kernel/aggregate/decider.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 

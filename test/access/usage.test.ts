@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createKeyUsage } from '../../src/service/access/authenticator.ts';
-import type { Caller } from '../../src/service/domain/roles.ts';
+import type { Caller } from '../../src/domain/roles.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 

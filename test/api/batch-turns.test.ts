@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { outcomesOf, pacedByAddress } from '../../src/service/api/lap-batch.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
 import { createLogger } from '../../src/service/observability/log.ts';
 import { manualClock, settled } from '../support/kernel/manual-clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { BATCH, sendBatch, verdictsOf } from '../support/api/batches.ts';
 import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';

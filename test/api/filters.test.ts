@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { operationsOf, type Found } from '../support/api/openapi.ts';
 import { bodies, createLicense, issueKey } from '../support/api/venue.ts';

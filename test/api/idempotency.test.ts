@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { sendBatch } from '../support/api/batches.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Answer, type Client } from '../support/api/client.ts';
 import { operationsOf } from '../support/api/openapi.ts';

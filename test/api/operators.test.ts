@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { POISON, useProjectionFault } from '../support/api/projection-fault.ts';
 import { bodies, createLicense, issueKey, NOBODY } from '../support/api/venue.ts';

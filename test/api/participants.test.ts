@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf } from '../support/api/client.ts';
 import { bodies, idsIn, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/api/client.ts';
 import { goodBodies, RESOURCES, without, type Resource } from '../support/api/resources.ts';
 import type { Field } from '../support/resources/fields.ts';

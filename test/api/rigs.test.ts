@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, textOf } from '../support/api/client.ts';
 import { unique } from '../support/resources/fields.ts';
 import { bodies, createLicense, issueKey, issueLicenseFile, NOBODY, registerRig, works } from '../support/api/venue.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
 import { LiveReader } from '../support/api/live-reader.ts';

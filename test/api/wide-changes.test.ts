@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { laps } from '../../projections/laps.ts';
 import { WideChanges } from '../../src/service/api/wide-changes.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
-import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
-import type { ProjectionEvent } from '../../src/service/kernel/projection/projection.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
+import type { ProjectionEvent } from '../../src/kernel/projection/projection.ts';
 import { FAN_OUTS } from '../../src/service/resources/fan-outs.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { failureOf } from '../support/failure.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { idOf, type Client } from '../support/api/client.ts';
 import { registerRig } from '../support/api/venue.ts';
 import { entryOf, sampleBody } from '../support/resources/entries.ts';

@@ -2,14 +2,14 @@ import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
-import type { Change, Document } from '../../src/service/kernel/ports/read-store.ts';
+import type { Change, Document } from '../../src/kernel/ports/read-store.ts';
 import {
   dispatch,
   handlersByType,
   applyChange,
   targetIdOf,
   createUnitOfWork,
-} from '../../src/service/kernel/projection/unit-of-work.ts';
+} from '../../src/kernel/projection/unit-of-work.ts';
 import type { NewLap } from './laps.ts';
 
 export const LAP_MODELS = [laps, leaderboards, eventLayouts] as const;

@@ -1,5 +1,5 @@
 import { systemIds } from '../../infra/system/system.ts';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 
 export const ADMIN_TOKEN = 'bench-bootstrap-admin-token';
 

@@ -1,5 +1,5 @@
 import { open } from 'lmdb';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 
 const STREAM_HEAD_BYTES = 16;
 

@@ -1,7 +1,7 @@
 import { open } from 'lmdb';
 import type { Database, Key, RootDatabaseOptions } from 'lmdb';
-import type { Document, Index } from '../../src/service/kernel/ports/read-store.ts';
-import type { ReadModel } from '../../src/service/kernel/projection/projection.ts';
+import type { Document, Index } from '../../src/kernel/ports/read-store.ts';
+import type { ReadModel } from '../../src/kernel/projection/projection.ts';
 import type { LapWrites } from './lap-writes.ts';
 
 /** Baseline of the read store: lmdb used directly, in the fastest layout that was measured. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { ADMIN_TOKEN, lapBody } from './laps.ts';
 import type { Call } from './load.ts';
 import type { Server } from './world.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { open } from 'lmdb';
 import { EventRecords } from '../../infra/lmdb/event-records.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';

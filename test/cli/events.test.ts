@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect } from 'chai';
-import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { textOf } from '../support/api/client.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import {

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lapQuery } from '../../queries/laps.ts';
-import { KEY_CLAIMED } from '../../src/service/kernel/aggregate/claims.ts';
+import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
 import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
 import { VIEW_NAMES } from '../../src/tools/export/views.ts';
 import { newEvent } from '../support/event-store/events.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
 import { expectCode, record } from '../support/processes/command-process.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';

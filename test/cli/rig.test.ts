@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, textOf, type Client } from '../support/api/client.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';

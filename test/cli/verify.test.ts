@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { ProjectionStores } from '../../src/service/projector/generations.ts';
 import { VERIFY_NAMESPACE } from '../../src/service/projector/verify.ts';
-import type { Document } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { expectCode, record } from '../support/processes/command-process.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { Load, prepare } from '../support/processes/load.ts';

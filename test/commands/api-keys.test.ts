@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiKeyDecider, apiKeyIntents, type ApiKeyCommand } from '../../commands/api-keys.ts';
-import { decideAll } from '../../src/service/kernel/aggregate/decider.ts';
+import { decideAll } from '../../src/kernel/aggregate/decider.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';

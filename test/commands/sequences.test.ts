@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { announceSequence, sequenceDecider } from '../../commands/sequences.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
 const RIG = '00000000-0000-7000-8000-0000000000a1';

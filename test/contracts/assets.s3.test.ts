@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { DeleteObjectsCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { openS3Assets } from '../../infra/s3/assets.ts';
-import type { Assets } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets } from '../../src/kernel/ports/assets.ts';
 import { chunks } from '../support/assets/content.ts';
 import { givenS3, noS3Server, startS3Server, type S3Server } from '../support/assets/s3-server.ts';
 import { failureOf } from '../support/failure.ts';

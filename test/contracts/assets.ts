@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import type { Assets, StoredAsset } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets, StoredAsset } from '../../src/kernel/ports/assets.ts';
 import { chunks, type Chunk } from '../support/assets/content.ts';
 import { failureOf } from '../support/failure.ts';
 import { declareLaws } from '../support/kernel/laws.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
 import {
   countTo,
   deliveriesUntil,

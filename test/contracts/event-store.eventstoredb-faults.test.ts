@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openEventStoreDb, type EventStoreDbOptions } from '../../infra/eventstoredb/event-store.ts';
-import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { startEventStoreDouble, type EventStoreDouble } from '../support/eventstore-double/double.ts';
 import { useDoubles } from '../support/eventstore-double/use-doubles.ts';

@@ -6,8 +6,8 @@ import { safePosition } from '../../infra/eventstoredb/events.ts';
 import { EventReader } from '../../infra/eventstoredb/event-reader.ts';
 import { Subscriptions } from '../../infra/eventstoredb/subscription.ts';
 import { openEventStoreDb } from '../../infra/eventstoredb/event-store.ts';
-import { StoreUnavailable, WrongExpectedRevision } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,

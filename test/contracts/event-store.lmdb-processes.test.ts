@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { Delivery, EventStore, RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { Delivery, EventStore, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import {
   deliveriesUntil,
   eventsOf,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { OtherHistory, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import { LineageCheck } from '../../src/service/kernel/projection/lineage.ts';
+import { OtherHistory, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import { LineageCheck } from '../../src/kernel/projection/lineage.ts';
 import { appendLaws } from '../support/event-store/append-laws.ts';
 import { deliveriesUntil, gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';
 import { readLaws } from '../support/event-store/read-laws.ts';

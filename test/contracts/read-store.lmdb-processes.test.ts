@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import type { ReadModels, ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadModels, ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { by, pages, streamed } from '../support/read-store/fixtures.ts';

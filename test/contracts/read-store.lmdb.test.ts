@@ -3,7 +3,7 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { openLmdbReadStore } from '../../infra/lmdb/read-store.ts';
 import { useDirectories } from '../support/directories.ts';
 import { failureOf } from '../support/failure.ts';

@@ -1,4 +1,4 @@
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { changeLaws } from '../support/read-store/changes.ts';
 import { columnLaws } from '../support/read-store/columns.ts';
 import { orderLaws } from '../support/read-store/order.ts';

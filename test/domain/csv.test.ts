@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { csvLine } from '../../src/service/domain/csv.ts';
-import type { Json } from '../../src/service/kernel/json.ts';
+import { csvLine } from '../../src/domain/csv.ts';
+import type { Json } from '../../src/kernel/json.ts';
 
 /** Values, and their cells. */
 const CELLS: readonly (readonly [Json, string])[] = [

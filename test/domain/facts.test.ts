@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { lapDecider, Lap, lapEvents, type LapCommand } from '../../commands/laps.ts';
-import { createCommandHandler } from '../../src/service/kernel/aggregate/command-handler.ts';
+import { createCommandHandler } from '../../src/kernel/aggregate/command-handler.ts';
 import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
-import { faultOf } from '../../src/service/kernel/event-types.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import { faultOf } from '../../src/kernel/event-types.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded } from '../support/kernel/projecting.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { resourceProjection, type DocumentOf } from '../../src/service/domain/documents.ts';
-import { changesTo, fieldsChanged, flagSet, referenceMoved } from '../../src/service/domain/field-events.ts';
-import { eventType } from '../../src/service/kernel/event-types.ts';
-import { readModel } from '../../src/service/kernel/projection/projection.ts';
+import { resourceProjection, type DocumentOf } from '../../src/domain/documents.ts';
+import { changesTo, fieldsChanged, flagSet, referenceMoved } from '../../src/domain/field-events.ts';
+import { eventType } from '../../src/kernel/event-types.ts';
+import { readModel } from '../../src/kernel/projection/projection.ts';
 
 const Toy = z.object({ name: z.string(), width: z.number(), open: z.boolean(), ownerId: z.string() });
 type Toy = z.output<typeof Toy>;

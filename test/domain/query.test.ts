@@ -11,8 +11,8 @@ import {
   slug,
   text,
   uuid,
-} from '../../src/service/domain/fields.ts';
-import { resourceView, view, withNames } from '../../src/service/domain/query.ts';
+} from '../../src/domain/fields.ts';
+import { resourceView, view, withNames } from '../../src/domain/query.ts';
 
 /** The JSON schema of a field as it is shown. */
 function shownAs(field: z.ZodType): object {

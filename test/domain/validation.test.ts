@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { IN_OUR_WORDS } from '../../src/service/domain/validation.ts';
+import { IN_OUR_WORDS } from '../../src/domain/validation.ts';
 
 describe('what is wrong with a value', () => {
   const cases: readonly (readonly [z.ZodType, unknown, string])[] = [

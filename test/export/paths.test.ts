@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Document } from '../../src/service/kernel/ports/read-store.ts';
+import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { openTarget } from '../../src/tools/export/target.ts';
 import { createPartFile } from '../../src/tools/replay/part-file.ts';
 import { ReplayRefused } from '../../src/tools/replay/refused.ts';

@@ -16,7 +16,7 @@ import { caughtUp, until } from '../support/processes/waits.ts';
 import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
 import { expectAsRebuilt, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
 import { report } from '../support/reliability.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';
 import { verify } from '../../src/service/projector/verify.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { BUILT_IN } from '../../src/service/resources/read-models.ts';
 import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
-import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
 import { runGeneration, waitUntilCaughtUp } from '../../src/service/projector/generation-runner.ts';
 import { created, ready, type GenerationState } from '../../src/service/projector/generation-state.ts';
 import { openGenerations, type Generations } from '../../src/service/projector/generations.ts';

@@ -2,7 +2,7 @@ import { hash, randomInt, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { systemIds } from '../../infra/system/system.ts';
-import { canonicalJson } from '../../src/service/kernel/json.ts';
+import { canonicalJson } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf } from '../support/api/client.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { bodies } from '../support/api/venue.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
 import { startService, type Service } from '../support/api/service.ts';
 import { createLicense, issueKey } from '../support/api/venue.ts';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { record } from '../support/processes/command-process.ts';
 import { storesInUse } from '../support/processes/store-environment.ts';

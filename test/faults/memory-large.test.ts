@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { depth } from '../support/depth.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { useDoubles } from '../support/eventstore-double/use-doubles.ts';

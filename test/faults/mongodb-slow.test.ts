@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { depth } from '../support/depth.ts';
 import { failureOf } from '../support/failure.ts';
 import { startFaultyProxy, type FaultyProxy } from '../support/processes/servers.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
 import { outcomeOf } from '../support/failure.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';

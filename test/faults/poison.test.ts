@@ -5,7 +5,7 @@ import { expectCode } from '../support/processes/command-process.ts';
 import { lapsProjection } from '../../projections/laps.ts';
 import { rigsProjection } from '../../projections/rigs.ts';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import type { NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
 import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { useFaultIn } from '../support/api/projection-fault.ts';
 import { newEvent, NO_DATA } from '../support/event-store/events.ts';

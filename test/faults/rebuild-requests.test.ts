@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';

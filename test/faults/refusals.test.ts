@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openMongoReadStore } from '../../infra/mongodb/read-store.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { deliveriesUntil, newEvent, newStream } from '../support/event-store/events.ts';
 import type { Denial } from '../support/eventstore-double/faults.ts';
 import { useDoubles } from '../support/eventstore-double/use-doubles.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect } from 'chai';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { createVenue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { startCommand } from '../support/processes/command-process.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BUILT_IN_VERSION, builtInProjections } from '../../src/service/resources/read-models.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { projectedAtOnce, readAll } from '../support/kernel/projecting.ts';
 
 /** A folder per release, relative to the root of the project, where npm runs the tests. */

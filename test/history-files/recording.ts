@@ -1,6 +1,6 @@
 import { KNOWN_EVENTS } from '../../src/service/resources/read-models.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
-import { DEAD_LETTER_RETRIED } from '../../src/service/kernel/projection/dead-letters.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';

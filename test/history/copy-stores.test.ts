@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore, NewEvent } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../../src/kernel/ports/event-store.ts';
 import {
   copy,
   expectCopy,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CopyProgress, CopyResult } from '../../src/tools/history/copy.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { copy, expectCopy, expectRefused, failingAfter, fill, historyOf } from '../support/history/copying.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
-import { upcast } from '../../src/service/kernel/event-types.ts';
+import { upcast } from '../../src/kernel/event-types.ts';
 import {
   documentsOf,
   documentsTextOf,

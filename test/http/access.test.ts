@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Access } from '../../src/service/domain/roles.ts';
+import type { Access } from '../../src/domain/roles.ts';
 import type { Endpoint } from '../../src/service/http/endpoint.ts';
 import { json, keyed, problem, toy, until, useToys } from '../support/api/http.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import type { Endpoint, EndpointResponse } from '../../src/service/http/endpoint.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { problem, toy, until, useToys } from '../support/api/http.ts';
 import { depth } from '../support/depth.ts';
 

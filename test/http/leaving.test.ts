@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { QueryBounds, ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { listEndpoint, pageEndpoint } from '../../src/service/api/lists.ts';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';

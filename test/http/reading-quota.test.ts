@@ -5,7 +5,7 @@ import type { ApiRequest } from '../../src/service/http/endpoint.ts';
 import { createClients } from '../../src/service/http/clients.ts';
 import { ClientUsage } from '../../src/service/http/respond.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 import { keyed, problem, toy, useLimitedToys } from '../support/api/http.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
-import type { Assets } from '../../src/service/kernel/ports/assets.ts';
+import type { Assets } from '../../src/kernel/ports/assets.ts';
 import { swept } from '../../src/service/http/upload.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import { toyFiles } from '../support/assets/toy-files.ts';

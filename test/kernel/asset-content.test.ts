@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { assetContent } from '../../src/service/kernel/ports/assets.ts';
+import { assetContent } from '../../src/kernel/ports/assets.ts';
 
 describe('the content of an asset', () => {
   /** Content of two pieces, then the end or an error, and how often it was closed. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { eventType, UnknownEvent, upcast } from '../../src/service/kernel/event-types.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { DocumentMeta } from '../../src/service/kernel/ports/read-store.ts';
-import { projection, readModel } from '../../src/service/kernel/projection/projection.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { eventType, UnknownEvent, upcast } from '../../src/kernel/event-types.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
+import { projection, readModel } from '../../src/kernel/projection/projection.ts';
 import { givenHistory, recorded } from '../support/kernel/projecting.ts';
 
 const types = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalJson, sameJson } from '../../src/service/kernel/json.ts';
+import { canonicalJson, sameJson } from '../../src/kernel/json.ts';
 
 describe('JSON values', () => {
   it('are the same whatever the order of their keys', () => {

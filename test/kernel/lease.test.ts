@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import { Lease, type LeaseStatus } from '../../src/service/kernel/lease.ts';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { Lease, type LeaseStatus } from '../../src/kernel/lease.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 import { manualClock, passing, settled, type ManualClock } from '../support/kernel/manual-clock.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { NEAR_CHANGES } from '../../src/service/live/subscriptions.ts';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
-import { createCheckpointNotifier } from '../../src/service/kernel/projection/checkpoint-waiter.ts';
+import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
 import { failureOf } from '../support/failure.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, scheduledAs } from '../support/history/lap-events.ts';

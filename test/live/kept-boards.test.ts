@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { laps } from '../../projections/laps.ts';
 import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap-board.ts';
-import type { FindOptions, StreamOptions, Where } from '../../src/service/kernel/ports/read-store.ts';
-import { OverBudget, StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
+import type { FindOptions, StreamOptions, Where } from '../../src/kernel/ports/read-store.ts';
+import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';

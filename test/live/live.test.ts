@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { StoreUnavailable } from '../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';

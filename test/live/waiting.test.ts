@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
-import type { EventStore } from '../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
 import type { Turns } from '../../src/service/live/waiting.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';

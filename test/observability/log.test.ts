@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
+import { PoisonEvent } from '../../src/kernel/projection/unit-of-work.ts';
 import { newEvent } from '../support/event-store/events.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { scriptFile } from '../support/processes/script.ts';

@@ -3,8 +3,8 @@ import { wrongBoards, type Difference } from '../../src/service/projector/check-
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
-import type { ReadModels } from '../../src/service/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { boardSources, shownPage } from '../support/leaderboards/sources.ts';

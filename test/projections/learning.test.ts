@@ -7,7 +7,7 @@ import ts from 'typescript';
 import consistency from '../../projections/examples/consistency.ts';
 import learning from '../../projections/examples/learning.ts';
 import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { recorded, registered, told } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
 import { depth } from '../support/depth.ts';

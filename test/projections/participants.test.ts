@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fullName } from '../../projections/laps.ts';
 import { participants, participantsProjection, registrantAfter } from '../../projections/participants.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { registered } from '../support/history/lap-events.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Delivery } from '../../src/service/kernel/ports/event-store.ts';
+import type { Delivery } from '../../src/kernel/ports/event-store.ts';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { inSmallBatches } from '../../src/service/projector/generation-runner.ts';
 import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { systemIds } from '../../infra/system/system.ts';
 import { READ_MODEL_VERSIONS, sumOfVersions } from '../../src/service/resources/read-models.ts';
-import type { Processes } from '../../src/service/kernel/ports/system.ts';
+import type { Processes } from '../../src/kernel/ports/system.ts';
 import { createLogger } from '../../src/service/observability/log.ts';
 import { withGenerations } from '../../src/service/projector/generations.ts';
 import { PROJECTOR_LEASE } from '../../src/service/projector/leases.ts';

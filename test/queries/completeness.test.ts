@@ -5,8 +5,8 @@ import {
   numberedLapsProjection,
 } from '../../projections/sequences.ts';
 import { completenessOfEvent, completenessOfRig } from '../../queries/completeness.ts';
-import { OverBudget } from '../../src/service/kernel/ports/errors.ts';
-import { ENTRIES_PER_DOCUMENT } from '../../src/service/kernel/ports/read-store.ts';
+import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import { ENTRIES_PER_DOCUMENT } from '../../src/kernel/ports/read-store.ts';
 import { plainRig } from '../support/completeness.ts';
 import { depth } from '../support/depth.ts';
 import { failureOf } from '../support/failure.ts';

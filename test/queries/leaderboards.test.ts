@@ -1,5 +1,5 @@
 import { builtInProjections } from '../../src/service/resources/read-models.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { layoutAdded, recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';

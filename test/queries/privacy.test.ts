@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fieldsMarked, type Privacy } from '../../src/service/domain/facts.ts';
+import { fieldsMarked, type Privacy } from '../../src/domain/facts.ts';
 import { RESOURCES } from '../../src/service/resources/index.ts';
 import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
 import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';

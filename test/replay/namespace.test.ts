@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ReadStore } from '../../src/service/kernel/ports/read-store.ts';
+import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { reserveNamespace } from '../../src/tools/replay/namespace.ts';
 import { ReplayRefused } from '../../src/tools/replay/refused.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { PoisonEvent } from '../../src/service/kernel/projection/unit-of-work.ts';
-import type { Effects, Lookup } from '../../src/service/kernel/projection/projection.ts';
+import { PoisonEvent } from '../../src/kernel/projection/unit-of-work.ts';
+import type { Effects, Lookup } from '../../src/kernel/projection/projection.ts';
 import { gatheringLaps, lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
 import { project } from '../../src/tools/replay/project.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiKeysProjection } from '../../projections/api-keys.ts';
-import type { RecordedEvent } from '../../src/service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { textOf } from '../support/api/client.ts';
 import { depth } from '../support/depth.ts';
 import { projectedAtOnce, readAll } from '../support/kernel/projecting.ts';

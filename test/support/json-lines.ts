@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 
 /** The objects in a text of one a line. */
 export function jsonLines(text: string): readonly JsonObject[] {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { nameApart, tellApart } from '../../src/clients/web/shared/apart.ts';
-import type { JsonObject } from '../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { idOf } from '../support/api/client.ts';
 import { bodies, createVenue, enter, NOBODY, registerRig } from '../support/api/venue.ts';
 import { useService } from '../support/api/with-service.ts';

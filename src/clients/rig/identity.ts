@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { LicenseFile } from '../../service/domain/license-file.ts';
+import { LicenseFile } from '../../domain/license-file.ts';
 import { connect, type Connection, type WaitObserver } from '../connection.ts';
 import { readIfThere, replaceFile } from './durable-file.ts';
 

@@ -1,13 +1,13 @@
 import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { API_KEY_USAGE, apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
-import type { Caller } from '../domain/roles.ts';
+import type { Caller } from '../../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
-import { metadataOf, toNewEvent } from '../kernel/aggregate/command-handler.ts';
-import { streamOf } from '../kernel/aggregate/decider.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { EventStore } from '../kernel/ports/event-store.ts';
-import type { Clock, Ids } from '../kernel/ports/system.ts';
+import { metadataOf, toNewEvent } from '../../kernel/aggregate/command-handler.ts';
+import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 
 const PREFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

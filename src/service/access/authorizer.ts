@@ -1,12 +1,12 @@
-import { isShared } from '../domain/access.ts';
-import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../domain/access.ts';
-import type { Category } from '../domain/body-command.ts';
-import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../domain/roles.ts';
+import { isShared } from '../../domain/access.ts';
+import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../../domain/access.ts';
+import type { Category } from '../../domain/body-command.ts';
+import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';
-import { type Aggregates, reject, streamOf, type Rejection } from '../kernel/aggregate/decider.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
+import { type Aggregates, reject, streamOf, type Rejection } from '../../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { EventMetadata, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ResourcePart } from '../resources/resource.ts';
 
 export interface AuthorizerOptions {

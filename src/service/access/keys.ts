@@ -1,12 +1,12 @@
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyDecider, type ApiKeyCommand } from '../../../commands/api-keys.ts';
 import { rigDecider } from '../../../commands/rigs.ts';
-import type { Caller, Role } from '../domain/roles.ts';
-import type { Authorize, CommandHandler } from '../kernel/aggregate/command-handler.ts';
-import type { Origin } from '../kernel/event-types.ts';
-import type { EventMetadata, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { Rejection, streamOf, type Aggregates } from '../kernel/aggregate/decider.ts';
-import type { Clock, Ids } from '../kernel/ports/system.ts';
+import type { Caller, Role } from '../../domain/roles.ts';
+import type { Authorize, CommandHandler } from '../../kernel/aggregate/command-handler.ts';
+import type { Origin } from '../../kernel/event-types.ts';
+import type { EventMetadata, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { Rejection, streamOf, type Aggregates } from '../../kernel/aggregate/decider.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import type { KeyRegistry } from './registry.ts';
 import { hashOf, newToken, prefixOf, type KeyUsage } from './authenticator.ts';
 

@@ -3,16 +3,16 @@ import { REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { rigs } from '../../../projections/rigs.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
-import { categoryOf, streamOf } from '../kernel/aggregate/decider.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
-import { deadLetters, type DeadLetterDocument } from '../kernel/projection/dead-letters.ts';
-import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { EventStore, Position } from '../kernel/ports/event-store.ts';
-import type { Change, Document, ReadModels } from '../kernel/ports/read-store.ts';
-import { LineageCheck } from '../kernel/projection/lineage.ts';
-import { ProjectionRunner } from '../kernel/projection/projection-runner.ts';
-import type { Outage, RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import { applyChange, targetIdOf } from '../kernel/projection/unit-of-work.ts';
+import { categoryOf, streamOf } from '../../kernel/aggregate/decider.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
+import { deadLetters, type DeadLetterDocument } from '../../kernel/projection/dead-letters.ts';
+import { OtherHistory, StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
+import type { Change, Document, ReadModels } from '../../kernel/ports/read-store.ts';
+import { LineageCheck } from '../../kernel/projection/lineage.ts';
+import { ProjectionRunner } from '../../kernel/projection/projection-runner.ts';
+import type { Outage, RunnerStatus } from '../../kernel/projection/projection-runner.ts';
+import { applyChange, targetIdOf } from '../../kernel/projection/unit-of-work.ts';
 
 /** Categories of the streams that say who may do what: no event of them may be unknown. Usage gives no rights. */
 const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category];

@@ -11,12 +11,12 @@ import {
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { hasRigLeft } from '../access/keys.ts';
-import type { Caller } from '../domain/roles.ts';
+import type { Caller } from '../../domain/roles.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { Problem, problemOf, unauthenticatedProblem } from '../http/problems.ts';
-import { Rejection, streamOf } from '../kernel/aggregate/decider.ts';
-import type { JsonObject } from '../kernel/json.ts';
+import { Rejection, streamOf } from '../../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, itemBase } from './naming.ts';
 import {

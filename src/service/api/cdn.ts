@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { CdnRequest, isFilePath } from '../../../commands/files.ts';
 import { fileQuery } from '../../../queries/files.ts';
-import { described } from '../domain/fields.ts';
-import type { FilePath } from '../domain/file-path.ts';
+import { described } from '../../domain/fields.ts';
+import type { FilePath } from '../../domain/file-path.ts';
 import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import type { StoredAsset } from '../kernel/ports/assets.ts';
+import type { StoredAsset } from '../../kernel/ports/assets.ts';
 import { mediaTypeOf, UNKNOWN_TYPE, type Files } from './files.ts';
 import { endpointBase } from './naming.ts';
 import { acceptedResponse, AcceptedView } from './pipeline.ts';

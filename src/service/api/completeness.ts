@@ -4,7 +4,7 @@ import { announceSequence, sequenceDecider } from '../../../commands/sequences.t
 import { completenessOfEvent, completenessOfRig, RigCompletenessView } from '../../../queries/completeness.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
-import { described } from '../domain/fields.ts';
+import { described } from '../../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
 import { itemBase } from './naming.ts';

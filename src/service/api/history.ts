@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { EXAMPLES, reference } from '../domain/examples.ts';
-import { described, instant, json } from '../domain/fields.ts';
-import type { Caller } from '../domain/roles.ts';
+import { EXAMPLES, reference } from '../../domain/examples.ts';
+import { described, instant, json } from '../../domain/fields.ts';
+import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { integer } from '../http/paging.ts';
-import { streamOf } from '../kernel/aggregate/decider.ts';
-import { sameJson, type JsonObject } from '../kernel/json.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { sameJson, type JsonObject } from '../../kernel/json.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import type { Resource } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';

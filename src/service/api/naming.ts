@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { exampleId } from '../domain/examples.ts';
-import { described, uuid } from '../domain/fields.ts';
-import type { Query } from '../domain/query.ts';
+import { exampleId } from '../../domain/examples.ts';
+import { described, uuid } from '../../domain/fields.ts';
+import type { Query } from '../../domain/query.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { Resource } from '../resources/resource.ts';
 

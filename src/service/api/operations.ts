@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { LicenseSigner } from '../domain/license-file.ts';
+import type { LicenseSigner } from '../../domain/license-file.ts';
 import type { Health, HealthReport } from '../observability/health.ts';
-import { component } from '../domain/component.ts';
-import { described, jsonObject } from '../domain/fields.ts';
-import type { Caller } from '../domain/roles.ts';
+import { component } from '../../domain/component.ts';
+import { described, jsonObject } from '../../domain/fields.ts';
+import type { Caller } from '../../domain/roles.ts';
 import { OPERATIONS } from '../http/openapi.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { RETRY_AFTER_SECONDS } from '../http/problems.ts';

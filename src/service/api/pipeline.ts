@@ -1,20 +1,25 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthorizedWrite } from '../access/authorizer.ts';
-import type { BodyCommand, Category, PathParams, References } from '../domain/body-command.ts';
-import { component } from '../domain/component.ts';
-import { EXAMPLES } from '../domain/examples.ts';
-import { described } from '../domain/fields.ts';
-import type { Query } from '../domain/query.ts';
+import type { BodyCommand, Category, PathParams, References } from '../../domain/body-command.ts';
+import { component } from '../../domain/component.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import { described } from '../../domain/fields.ts';
+import type { Query } from '../../domain/query.ts';
 import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
-import type { Authorize, CommandOutcome, CommandRequest, CommandSuccess } from '../kernel/aggregate/command-handler.ts';
-import { Rejection, streamOf, type Decider, type Fault } from '../kernel/aggregate/decider.ts';
-import type { Message, Origin } from '../kernel/event-types.ts';
-import { canonicalJson, sameJson, type Json, type JsonObject } from '../kernel/json.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Position, Revision } from '../kernel/ports/event-store.ts';
-import type { Document } from '../kernel/ports/read-store.ts';
+import type {
+  Authorize,
+  CommandOutcome,
+  CommandRequest,
+  CommandSuccess,
+} from '../../kernel/aggregate/command-handler.ts';
+import { Rejection, streamOf, type Decider, type Fault } from '../../kernel/aggregate/decider.ts';
+import type { Message, Origin } from '../../kernel/event-types.ts';
+import { canonicalJson, sameJson, type Json, type JsonObject } from '../../kernel/json.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position, Revision } from '../../kernel/ports/event-store.ts';
+import type { Document } from '../../kernel/ports/read-store.ts';
 import type { ApiContext } from './context.ts';
 import { documentOf, notFoundProblem, showsContact, simpleView, viewOf, updatedAtOf } from './views.ts';
 

@@ -1,5 +1,5 @@
 import { rigs } from '../../../projections/rigs.ts';
-import { streamAll } from '../domain/documents.ts';
+import { streamAll } from '../../domain/documents.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 import type { ApiContext } from './context.ts';

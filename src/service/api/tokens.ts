@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
-import { described } from '../domain/fields.ts';
+import { described } from '../../domain/fields.ts';
 import type { IssuedKey, KeyRequest, PresetKey, RetriedRegistration } from '../access/keys.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { Rejection } from '../kernel/aggregate/decider.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import { Rejection } from '../../kernel/aggregate/decider.ts';
 import type { ApiContext } from './context.ts';
 import { originOf } from './pipeline.ts';
 

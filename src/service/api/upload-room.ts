@@ -1,10 +1,10 @@
 import { files } from '../../../projections/files.ts';
 import type { Config } from '../config/config.ts';
-import { streamAll } from '../domain/documents.ts';
+import { streamAll } from '../../domain/documents.ts';
 import type { UploadSize } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 
 export interface UploadRoomOptions {
   readonly models: ReadModels;

@@ -1,10 +1,10 @@
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Query } from '../domain/query.ts';
-import type { Caller } from '../domain/roles.ts';
+import type { Query } from '../../domain/query.ts';
+import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { pick, type JsonObject } from '../kernel/json.ts';
-import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
+import { pick, type JsonObject } from '../../kernel/json.ts';
+import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Resource } from '../resources/resource.ts';
 import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
 

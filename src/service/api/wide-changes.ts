@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { lapDecider } from '../../../commands/laps.ts';
 import { laps } from '../../../projections/laps.ts';
 import { lapChanges } from '../../../projections/leaderboards/lap-versions.ts';
-import { readOne } from '../domain/documents.ts';
-import type { ChangeUsage } from '../domain/waiting.ts';
+import { readOne } from '../../domain/documents.ts';
+import type { ChangeUsage } from '../../domain/waiting.ts';
 import { tooManyProblem } from '../http/problems.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import type { ReadModels, Where } from '../kernel/ports/read-store.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
-import type { CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { ReadModels, Where } from '../../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
+import type { CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
 import { FAN_OUTS } from '../resources/fan-outs.ts';
 
 /** Documents that the changes of one licence may have the projector write or read at a time. */

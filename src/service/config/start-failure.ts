@@ -1,5 +1,5 @@
 import { ConfigError } from './config.ts';
-import { OtherHistory, StoreLocked, StoreUnavailable, WrongStoreSettings } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreLocked, StoreUnavailable, WrongStoreSettings } from '../../kernel/ports/errors.ts';
 
 /** The variables with the settings of each kind of store. */
 const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isInstant } from '../domain/fields.ts';
-import type { Json } from '../kernel/json.ts';
-import type { Document } from '../kernel/ports/read-store.ts';
-import { matches } from '../kernel/where.ts';
+import { isInstant } from '../../domain/fields.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Document } from '../../kernel/ports/read-store.ts';
+import { matches } from '../../kernel/where.ts';
 import type { ExportView } from './views.ts';
 
 /** Type of a value; each may be null. `json`: objects of any shape, and anything else. */

@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
-import { PARSED_UUID } from '../domain/fields.ts';
-import { isObject, type Json } from '../kernel/json.ts';
-import type { Document } from '../kernel/ports/read-store.ts';
+import { PARSED_UUID } from '../../domain/fields.ts';
+import { isObject, type Json } from '../../kernel/json.ts';
+import type { Document } from '../../kernel/ports/read-store.ts';
 import type { Column, ColumnType, ScalarType } from './columns.ts';
 
 type Value = bigint | boolean | number | string | null | readonly Value[] | { readonly [field: string]: Value };

@@ -2,9 +2,9 @@ import { lapVersionsProjection } from '../../../projections/leaderboards/lap-ver
 import { leaderboardsProjection } from '../../../projections/leaderboards/leaderboards.ts';
 import { LAPS_BY_DRIVER, lapsProjection } from '../../../projections/laps.ts';
 import { bestLapQuery, bestLapRows } from '../../../queries/leaderboards/best-laps.ts';
-import type { Query } from '../domain/query.ts';
-import type { Document, Index, QueryBounds, ReadModels } from '../kernel/ports/read-store.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
+import type { Query } from '../../domain/query.ts';
+import type { Document, Index, QueryBounds, ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 import { RESOURCES } from '../resources/index.ts';
 import { builtInProjections } from '../resources/read-models.ts';
 

@@ -1,4 +1,4 @@
-import type { EventSource } from '../domain/event-source.ts';
+import type { EventSource } from '../../domain/event-source.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { clientName } from './client-address.ts';
 import { tooManyProblem, unavailableProblem } from './problems.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { giveWay } from '../domain/give-way.ts';
-import type { AnyWaiting, Waiting } from '../domain/waiting.ts';
+import { giveWay } from '../../domain/give-way.ts';
+import type { AnyWaiting, Waiting } from '../../domain/waiting.ts';
 import { FairQueue } from './fair-queue.ts';
 import { unavailableProblem } from './problems.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../domain/roles.ts';
+import type { Caller } from '../../domain/roles.ts';
 import { qualitiesOf } from './compression.ts';
 import type { Endpoint, EndpointResponse, UploadedFile } from './endpoint.ts';
 import type { EventStreams } from './event-stream.ts';

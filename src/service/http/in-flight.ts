@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { giveWay } from '../domain/give-way.ts';
-import { withoutTokens } from '../domain/secrets.ts';
+import { giveWay } from '../../domain/give-way.ts';
+import { withoutTokens } from '../../domain/secrets.ts';
 import { clientName, isPassedOn } from './client-address.ts';
 import type { Clients } from './clients.ts';
 import { FairQueue } from './fair-queue.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { component } from '../domain/component.ts';
-import { csvInstant, csvLine, type Delimiter } from '../domain/csv.ts';
-import type { Json, JsonObject } from '../kernel/json.ts';
+import { component } from '../../domain/component.ts';
+import { csvInstant, csvLine, type Delimiter } from '../../domain/csv.ts';
+import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
 import { qualitiesOf } from './compression.ts';

@@ -1,10 +1,10 @@
-import { MARKED_POSITION } from '../domain/marked-position.ts';
+import { MARKED_POSITION } from '../../domain/marked-position.ts';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
-import { component } from '../domain/component.ts';
-import { EXAMPLES } from '../domain/examples.ts';
-import type { Fault } from '../kernel/aggregate/decider.ts';
+import { component } from '../../domain/component.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import type { Fault } from '../../kernel/aggregate/decider.ts';
 import { Problem, problemDocument, PROBLEMS, type ProblemCode } from './problems.ts';
 
 export function refTo(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { COMPONENT } from '../domain/component.ts';
+import { COMPONENT } from '../../domain/component.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

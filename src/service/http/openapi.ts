@@ -2,8 +2,8 @@ import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-ope
 import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
-import { jsonObject, type Unit } from '../domain/fields.ts';
-import { ROLES } from '../domain/roles.ts';
+import { jsonObject, type Unit } from '../../domain/fields.ts';
+import { ROLES } from '../../domain/roles.ts';
 import { basePathOf } from './base-path.ts';
 import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';

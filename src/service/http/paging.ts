@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { described } from '../domain/fields.ts';
-import { wholeNumber } from '../domain/filters.ts';
-import type { Sort } from '../kernel/ports/read-store.ts';
+import { described } from '../../domain/fields.ts';
+import { wholeNumber } from '../../domain/filters.ts';
+import type { Sort } from '../../kernel/ports/read-store.ts';
 
 /** Largest page that a client may ask for, and the size when it asks for none (docs/interface.md#lists-and-pages). */
 export const MAX_PAGE_SIZE = 1000;

@@ -1,7 +1,13 @@
-import { withoutTokens } from '../domain/secrets.ts';
-import { Rejection, type Fault, type RejectionCode } from '../kernel/aggregate/decider.ts';
-import { AppendTooLarge, OtherHistory, OverBudget, ReadOnlyStore, StoreUnavailable } from '../kernel/ports/errors.ts';
-import { MAX_APPEND_BYTES } from '../kernel/ports/event-store.ts';
+import { withoutTokens } from '../../domain/secrets.ts';
+import { Rejection, type Fault, type RejectionCode } from '../../kernel/aggregate/decider.ts';
+import {
+  AppendTooLarge,
+  OtherHistory,
+  OverBudget,
+  ReadOnlyStore,
+  StoreUnavailable,
+} from '../../kernel/ports/errors.ts';
+import { MAX_APPEND_BYTES } from '../../kernel/ports/event-store.ts';
 import type { Headers } from './endpoint.ts';
 
 /** The status table (docs/interface.md#errors): one row per reason, with the same title each time (RFC 9457 §3.1.3). */

@@ -1,6 +1,6 @@
-import { faultsInText, firstLook, isNestedDeeper, mayRepeatMembers } from '../domain/json-text.ts';
-import { RefusedItem, unstorable, type Unstorable } from '../domain/storable-json.ts';
-import { isObject, type Json } from '../kernel/json.ts';
+import { faultsInText, firstLook, isNestedDeeper, mayRepeatMembers } from '../../domain/json-text.ts';
+import { RefusedItem, unstorable, type Unstorable } from '../../domain/storable-json.ts';
+import { isObject, type Json } from '../../kernel/json.ts';
 import type { Exchange } from './respond.ts';
 import { pointerStep } from './parameters.ts';
 import { ClientGone, Problem, invalidProblem } from './problems.ts';

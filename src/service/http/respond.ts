@@ -5,10 +5,10 @@ import { clientName } from './client-address.ts';
 import type { Accounts, Client } from './clients.ts';
 import { UPLOAD_PROBLEMS, type EndpointResponse, type Headers } from './endpoint.ts';
 import { ClientGone, invalidProblem, problemDocument, toProblem, type Problem } from './problems.ts';
-import type { Caller } from '../domain/roles.ts';
-import type { ChangeUsage, ReplayPlaces, Usage, Waiting } from '../domain/waiting.ts';
-import type { ExpectedVersion } from '../kernel/aggregate/command-handler.ts';
-import type { Revision } from '../kernel/ports/event-store.ts';
+import type { Caller } from '../../domain/roles.ts';
+import type { ChangeUsage, ReplayPlaces, Usage, Waiting } from '../../domain/waiting.ts';
+import type { ExpectedVersion } from '../../kernel/aggregate/command-handler.ts';
+import type { Revision } from '../../kernel/ports/event-store.ts';
 
 /** Route label of requests that match no endpoint. */
 export const UNMATCHED = '* unmatched';

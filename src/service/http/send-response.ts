@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import parseRange from 'range-parser';
-import { JoinedBody } from '../domain/joined-body.ts';
+import { JoinedBody } from '../../domain/joined-body.ts';
 import { codingFor, compressed, compressedPieces, LEAST_COMPRESSED } from './compression.ts';
 import type { CodedBodies, Coding } from './compression.ts';
 import type { EndpointResponse, Headers } from './endpoint.ts';

@@ -1,6 +1,6 @@
-import type { EventSink } from '../domain/event-source.ts';
-import type { AnyWaiting } from '../domain/waiting.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { EventSink } from '../../domain/event-source.ts';
+import type { AnyWaiting } from '../../domain/waiting.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 

@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
-import type { MarkedPosition } from '../domain/marked-position.ts';
-import { idOf } from '../kernel/aggregate/decider.ts';
-import type { Position, RecordedEvent } from '../kernel/ports/event-store.ts';
+import type { MarkedPosition } from '../../domain/marked-position.ts';
+import { idOf } from '../../kernel/aggregate/decider.ts';
+import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
 /** What all changes of a racing event have. */
 interface ChangeBase {

@@ -1,11 +1,11 @@
 import { lapEvents } from '../../../commands/laps.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
-import type { Outage } from '../kernel/projection/projection-runner.ts';
-import { createCheckpointNotifier, type CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
-import { retry, type AttemptResult } from '../kernel/retry.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
+import type { Outage } from '../../kernel/projection/projection-runner.ts';
+import { createCheckpointNotifier, type CheckpointNotifier } from '../../kernel/projection/checkpoint-waiter.ts';
+import { retry, type AttemptResult } from '../../kernel/retry.ts';
 import { SHOWN_EVENTS } from './changes.ts';
 import { RENAMING } from './names.ts';
 

@@ -1,5 +1,5 @@
-import type { EventSink } from '../domain/event-source.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import type { EventSink } from '../../domain/event-source.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import { heartbeatFrame } from './frames.ts';
 
 /** Interval of the heartbeats of live boards, in ms: many readers of each, so seldom. */

@@ -2,8 +2,8 @@ import { cars } from '../../../projections/cars.ts';
 import { eventLayouts } from '../../../projections/leaderboards/gathering-laps.ts';
 import type { RacingEventDocument } from '../../../projections/racing-events.ts';
 import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import { readOne } from '../domain/documents.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
+import { readOne } from '../../domain/documents.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
 
 /** The fields of a filter that name something of the event. */
 type NamingField = 'trackLayoutId' | 'carId' | 'carClassId';

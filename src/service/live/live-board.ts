@@ -3,7 +3,7 @@ import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.
 import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import { positionAfter, type Change, type LapChange, type OtherChange } from './changes.ts';
 import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
 import { positioned, sameSectors, shownRows, type RowDifference, type ShownRows } from './shown-rows.ts';

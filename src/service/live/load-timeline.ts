@@ -8,14 +8,14 @@ import { participants } from '../../../projections/participants.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
-import { readOne } from '../domain/documents.ts';
-import { streamOf } from '../kernel/aggregate/decider.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import type { DocumentMeta, Visits } from '../kernel/ports/read-store.ts';
-import type { ReadModel } from '../kernel/projection/projection.ts';
+import { readOne } from '../../domain/documents.ts';
+import { streamOf } from '../../kernel/aggregate/decider.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { DocumentMeta, Visits } from '../../kernel/ports/read-store.ts';
+import type { ReadModel } from '../../kernel/projection/projection.ts';
 import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
-import { createYielder } from '../domain/give-way.ts';
+import { createYielder } from '../../domain/give-way.ts';
 
 /** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;

@@ -3,7 +3,7 @@ import type { LapBoard } from '../../../queries/leaderboards/lap-board.ts';
 import { shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Names } from '../../../queries/leaderboards/names.ts';
 import { positionRows, type PositionedRow } from '../../../queries/leaderboards/positions.ts';
-import { sameJson, type JsonObject } from '../kernel/json.ts';
+import { sameJson, type JsonObject } from '../../kernel/json.ts';
 
 /** The fields of a row that changed; `position: null` means that the participant left the board. */
 export type RowDifference = Partial<Omit<LeaderboardRow, 'position'>> & {

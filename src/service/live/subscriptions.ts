@@ -1,8 +1,8 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { EventSource } from '../domain/event-source.ts';
-import type { AnyWaiting } from '../domain/waiting.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { EventSource } from '../../domain/event-source.ts';
+import type { AnyWaiting } from '../../domain/waiting.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
 import type { Change } from './changes.ts';
 import { HEARTBEAT_MS, REPLAY_HEARTBEAT_MS, type Heartbeats } from './heartbeats.ts';

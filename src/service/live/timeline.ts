@@ -4,12 +4,12 @@ import { lapChanges, type LapChangeType } from '../../../projections/leaderboard
 import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
-import { readOne } from '../domain/documents.ts';
-import { idOf, streamOf } from '../kernel/aggregate/decider.ts';
-import { upcast, type DataOf } from '../kernel/event-types.ts';
-import type { EventStore, Position, RecordedEvent, Revision } from '../kernel/ports/event-store.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import { readOne } from '../../domain/documents.ts';
+import { idOf, streamOf } from '../../kernel/aggregate/decider.ts';
+import { upcast, type DataOf } from '../../kernel/event-types.ts';
+import type { EventStore, Position, RecordedEvent, Revision } from '../../kernel/ports/event-store.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import { changeAt, changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
 import { createNameCache, newNameIn, RENAMING, type NameCache } from './names.ts';
 

@@ -1,5 +1,5 @@
-import type { AnyWaiting } from '../domain/waiting.ts';
-import { ENTRIES_PER_DOCUMENT } from '../kernel/ports/read-store.ts';
+import type { AnyWaiting } from '../../domain/waiting.ts';
+import { ENTRIES_PER_DOCUMENT } from '../../kernel/ports/read-store.ts';
 
 /** Changes by which a board advances that count as one document. */
 const CHANGES_PER_DOCUMENT = 5;

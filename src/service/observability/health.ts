@@ -1,5 +1,5 @@
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { RunnerStatus } from '../../kernel/projection/projection-runner.ts';
 import { keptForAMoment } from './kept.ts';
 import { reasonOf } from './outage-log.ts';
 

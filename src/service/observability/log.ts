@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { writeSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { withoutTokens } from '../domain/secrets.ts';
+import { withoutTokens } from '../../domain/secrets.ts';
 
 export type { Logger } from 'pino';
 

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry, Gauge } from 'prom-client';
 import { lapMetrics, LAPS_ROUTE } from './lap-metrics.ts';
-import type { LeaseStatus } from '../kernel/lease.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { LeaseStatus } from '../../kernel/lease.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -1,4 +1,4 @@
-import { OtherHistory, StoreUnavailable } from '../kernel/ports/errors.ts';
+import { OtherHistory, StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Logger } from './log.ts';
 
 export type OutageLog = ReturnType<typeof createOutageLog>;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wrongBoards, type Difference } from './check-boards.ts';
 import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/read-models.ts';
-import { deadLetters } from '../kernel/projection/dead-letters.ts';
-import { roughBytesOf } from '../kernel/json.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import { collectionsOf } from '../kernel/projection/projection-runner.ts';
-import type { Document, ReadModels } from '../kernel/ports/read-store.ts';
+import { deadLetters } from '../../kernel/projection/dead-letters.ts';
+import { roughBytesOf } from '../../kernel/json.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import { collectionsOf } from '../../kernel/projection/projection-runner.ts';
+import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 
 export type CompareResult = ReturnType<Findings['result']>;
 

@@ -1,5 +1,5 @@
-import { Lease } from '../kernel/lease.ts';
-import type { Stores } from '../kernel/ports/stores.ts';
+import { Lease } from '../../kernel/lease.ts';
+import type { Stores } from '../../kernel/ports/stores.ts';
 
 /** Thrown when another process is doing the job, or may be. */
 export class AlreadyRunning extends Error {

@@ -1,10 +1,10 @@
 import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/read-models.ts';
-import type { Delivery, EventStore, Position, RecordedEvent } from '../kernel/ports/event-store.ts';
-import { ProjectionRunner, partsOf, type ProjectionRunnerOptions } from '../kernel/projection/projection-runner.ts';
-import { createCheckpointNotifier, type CheckpointWaiter } from '../kernel/projection/checkpoint-waiter.ts';
-import { StoreFull } from '../kernel/ports/errors.ts';
-import { LineageCheck, type LineageCheckOptions } from '../kernel/projection/lineage.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { Delivery, EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { ProjectionRunner, partsOf, type ProjectionRunnerOptions } from '../../kernel/projection/projection-runner.ts';
+import { createCheckpointNotifier, type CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
+import { StoreFull } from '../../kernel/ports/errors.ts';
+import { LineageCheck, type LineageCheckOptions } from '../../kernel/projection/lineage.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
 import type { Generations } from './generations.ts';
 import { describeLease, PROJECTOR_LEASE, type LeaseSources } from './leases.ts';
 

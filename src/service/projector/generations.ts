@@ -1,9 +1,9 @@
 import { BUILT_IN, builtInProjections } from '../resources/read-models.ts';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
-import { parkingCollectionsOf } from '../kernel/projection/projection-runner.ts';
-import type { ReadModels, ReadStore, Register } from '../kernel/ports/read-store.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
-import type { Stores } from '../kernel/ports/stores.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import { parkingCollectionsOf } from '../../kernel/projection/projection-runner.ts';
+import type { ReadModels, ReadStore, Register } from '../../kernel/ports/read-store.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
+import type { Stores } from '../../kernel/ports/stores.ts';
 import { initialState, GenerationState, isIntact, type GenerationTransition } from './generation-state.ts';
 import { OWN_VERSIONS } from './model-versions.ts';
 

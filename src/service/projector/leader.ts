@@ -1,10 +1,10 @@
 import { BUILT_IN_VERSION } from '../resources/read-models.ts';
-import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
-import type { CheckpointNotifier } from '../kernel/projection/checkpoint-waiter.ts';
-import type { ReadStore } from '../kernel/ports/read-store.ts';
-import { OtherHistory } from '../kernel/ports/errors.ts';
-import type { LineageCheck } from '../kernel/projection/lineage.ts';
-import { pause } from '../kernel/ports/system.ts';
+import type { RunnerStatus } from '../../kernel/projection/projection-runner.ts';
+import type { CheckpointNotifier } from '../../kernel/projection/checkpoint-waiter.ts';
+import type { ReadStore } from '../../kernel/ports/read-store.ts';
+import { OtherHistory } from '../../kernel/ports/errors.ts';
+import type { LineageCheck } from '../../kernel/projection/lineage.ts';
+import { pause } from '../../kernel/ports/system.ts';
 import { lineageCheck, runGeneration } from './generation-runner.ts';
 import type { GenerationRunner, GenerationRunnerOptions } from './generation-runner.ts';
 import {

@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../resources/read-models.ts';
-import { fenceIn, holderIn } from '../kernel/lease.ts';
-import type { Stores } from '../kernel/ports/stores.ts';
+import { fenceIn, holderIn } from '../../kernel/lease.ts';
+import type { Stores } from '../../kernel/ports/stores.ts';
 
 export const PROJECTOR_LEASE = `projector ${BUILT_IN}`;
 export const REBUILD_LEASE = `rebuild ${BUILT_IN}`;

@@ -1,5 +1,5 @@
-import type { Position } from '../kernel/ports/event-store.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
 import { isRequested, progressed, type GenerationState } from './generation-state.ts';
 import type { ProjectionStores } from './generations.ts';
 import { describeLease, REBUILD_LEASE } from './leases.ts';

@@ -1,8 +1,8 @@
-import { deadLetters } from '../kernel/projection/dead-letters.ts';
-import type { StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { EventStore, Position } from '../kernel/ports/event-store.ts';
-import type { ReadModels } from '../kernel/ports/read-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import { deadLetters } from '../../kernel/projection/dead-letters.ts';
+import type { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { EventStore, Position } from '../../kernel/ports/event-store.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import { downComponent, runnerComponent } from '../observability/health.ts';
 import type { Component, ComponentReport, HealthCheck } from '../observability/health.ts';
 import type { ProjectionState } from '../observability/metrics.ts';

@@ -1,10 +1,10 @@
 import { BUILT_IN_VERSION } from '../resources/read-models.ts';
-import { UnknownEvent } from '../kernel/event-types.ts';
-import { Lease, type LeaseStatus } from '../kernel/lease.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
-import { pause, type Clock } from '../kernel/ports/system.ts';
-import { createCheckpointPoller, type CheckpointReader } from '../kernel/projection/checkpoint-waiter.ts';
-import type { RunnerStatus } from '../kernel/projection/projection-runner.ts';
+import { UnknownEvent } from '../../kernel/event-types.ts';
+import { Lease, type LeaseStatus } from '../../kernel/lease.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
+import { createCheckpointPoller, type CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';
+import type { RunnerStatus } from '../../kernel/projection/projection-runner.ts';
 import type { Logger } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createOutageLog } from '../observability/outage-log.ts';

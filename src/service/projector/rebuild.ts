@@ -1,5 +1,5 @@
-import { OtherHistory, StoreFull, StoreUnavailable } from '../kernel/ports/errors.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
+import { OtherHistory, StoreFull, StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ProjectionStores } from './generations.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { lineageCheck, inSmallBatches, projectToHead, type GenerationEvents } from './generation-runner.ts';

@@ -1,7 +1,7 @@
 import { BUILT_IN } from '../resources/read-models.ts';
-import { DEAD_LETTER_RETRIED, retryStreamOf } from '../kernel/projection/dead-letters.ts';
-import type { EventMetadata, NewEvent, Position } from '../kernel/ports/event-store.ts';
-import type { Stores } from '../kernel/ports/stores.ts';
+import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../kernel/projection/dead-letters.ts';
+import type { EventMetadata, NewEvent, Position } from '../../kernel/ports/event-store.ts';
+import type { Stores } from '../../kernel/ports/stores.ts';
 
 /**
  * Asks the projector to retry dead letters, in this order; returns the position of the last request. One append must hold

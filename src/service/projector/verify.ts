@@ -1,6 +1,6 @@
 import { BUILT_IN } from '../resources/read-models.ts';
-import type { Position } from '../kernel/ports/event-store.ts';
-import { pause } from '../kernel/ports/system.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import { pause } from '../../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';
 import { compare, type CompareResult } from './compare.ts';
 import { lineageCheck, inSmallBatches, projectToHead, type DeliveryMap } from './generation-runner.ts';

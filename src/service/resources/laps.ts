@@ -1,8 +1,8 @@
 import { changeLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
-import { reject, type Rejection } from '../kernel/aggregate/decider.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { RecordedEvent } from '../kernel/ports/event-store.ts';
+import { reject, type Rejection } from '../../kernel/aggregate/decider.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { resource } from './resource.ts';
 
 /** Another licence may set `valid` to this, with a reason, and change nothing else. */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from '../../../commands/rebuilds.ts';
 import * as all from '../../../projections/all.ts';
-import { AnyObject, Id, Integer, listOf, Text } from '../domain/facts.ts';
-import { KEY_CLAIMED } from '../kernel/aggregate/claims.ts';
-import { eventType, type EventTypes } from '../kernel/event-types.ts';
-import { DEAD_LETTER_RETRIED } from '../kernel/projection/dead-letters.ts';
-import type { Projection } from '../kernel/projection/projection.ts';
+import { AnyObject, Id, Integer, listOf, Text } from '../../domain/facts.ts';
+import { KEY_CLAIMED } from '../../kernel/aggregate/claims.ts';
+import { eventType, type EventTypes } from '../../kernel/event-types.ts';
+import { DEAD_LETTER_RETRIED } from '../../kernel/projection/dead-letters.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 
 export const BUILT_IN = 'built-in';
 

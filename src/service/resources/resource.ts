@@ -1,10 +1,10 @@
-import type { AccessPolicy, ResourceAccess } from '../domain/access.ts';
-import type { BodyCommand } from '../domain/body-command.ts';
-import type { Query } from '../domain/query.ts';
-import { reject, type Decider } from '../kernel/aggregate/decider.ts';
-import type { Message } from '../kernel/event-types.ts';
-import type { JsonObject } from '../kernel/json.ts';
-import type { Document } from '../kernel/ports/read-store.ts';
+import type { AccessPolicy, ResourceAccess } from '../../domain/access.ts';
+import type { BodyCommand } from '../../domain/body-command.ts';
+import type { Query } from '../../domain/query.ts';
+import { reject, type Decider } from '../../kernel/aggregate/decider.ts';
+import type { Message } from '../../kernel/event-types.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { Document } from '../../kernel/ports/read-store.ts';
 
 /** What can be read of a resource at its path: the whole list, a page of it, one by its id. */
 export type Reading = 'list' | 'page' | 'one';

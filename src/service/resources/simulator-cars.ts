@@ -1,6 +1,6 @@
 import { changeCarMapping, mapCar, simulatorCarDecider } from '../../../commands/simulator-cars.ts';
 import { simulatorCarQuery } from '../../../queries/simulator-cars.ts';
-import { UNMAP } from '../domain/mappings.ts';
+import { UNMAP } from '../../domain/mappings.ts';
 import { resource } from './resource.ts';
 
 export const simulatorCarResource = resource({

@@ -1,6 +1,6 @@
 import { changeLayoutMapping, mapTrackLayout, simulatorLayoutDecider } from '../../../commands/simulator-layouts.ts';
 import { simulatorLayoutQuery } from '../../../queries/simulator-layouts.ts';
-import { UNMAP } from '../domain/mappings.ts';
+import { UNMAP } from '../../domain/mappings.ts';
 import { resource } from './resource.ts';
 
 export const simulatorLayoutResource = resource({

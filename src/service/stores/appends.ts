@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { StoreUnavailable, WrongExpectedRevision } from '../kernel/ports/errors.ts';
-import type { EventStore, NewEvent } from '../kernel/ports/event-store.ts';
-import type { Clock } from '../kernel/ports/system.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../kernel/ports/errors.ts';
+import type { EventStore, NewEvent } from '../../kernel/ports/event-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import type { Logger } from '../observability/log.ts';
 import { reasonOf } from '../observability/outage-log.ts';
 

@@ -1,7 +1,7 @@
 import { IS_WINDOWS } from '../../../infra/system/disk.ts';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StoreUnavailable } from '../kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 
 /** Rights of group and others: nobody but their owner gets any to stores, and to what commands write. */
 const OF_OTHERS = 0o077;

@@ -5,11 +5,11 @@ import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
 import { systemProcesses } from '../../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../../infra/system/system.ts';
 import type { Config } from '../config/config.ts';
-import { DamagedStore, ReadOnlyStore, WrongExpectedRevision } from '../kernel/ports/errors.ts';
-import type { EventStore, RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { ReadStore } from '../kernel/ports/read-store.ts';
-import type { Stores } from '../kernel/ports/stores.ts';
-import type { System } from '../kernel/ports/system.ts';
+import { DamagedStore, ReadOnlyStore, WrongExpectedRevision } from '../../kernel/ports/errors.ts';
+import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { ReadStore } from '../../kernel/ports/read-store.ts';
+import type { Stores } from '../../kernel/ports/stores.ts';
+import type { System } from '../../kernel/ports/system.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { partOf } from './owner-only.ts';
 

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 
 /** Those that end a command (`src/main.ts`), on any system. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK', 'SIGHUP'] as const;

@@ -1,7 +1,7 @@
-import { findSome } from '../../service/domain/documents.ts';
-import { createCheckpointPoller } from '../../service/kernel/projection/checkpoint-waiter.ts';
-import { deadLetters, type DeadLetterDocument } from '../../service/kernel/projection/dead-letters.ts';
-import type { Position } from '../../service/kernel/ports/event-store.ts';
+import { findSome } from '../../domain/documents.ts';
+import { createCheckpointPoller } from '../../kernel/projection/checkpoint-waiter.ts';
+import { deadLetters, type DeadLetterDocument } from '../../kernel/projection/dead-letters.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import { lineageCheck } from '../../service/projector/generation-runner.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { requestRetries } from '../../service/projector/retries.ts';

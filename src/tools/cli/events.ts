@@ -4,7 +4,7 @@ import { loadConfig } from '../../service/config/config.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
 import { describeLocation } from '../history/location.ts';
 import { readHistory } from '../history/read-history.ts';
-import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system, withStoreAt } from '../../service/stores/stores.ts';
 import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';

@@ -7,7 +7,7 @@ import { viewOf, VIEW_NAMES } from '../export/views.ts';
 import { columnsOf } from '../../service/exports/columns.ts';
 import { UnfitForParquet } from '../../service/exports/parquet.ts';
 import type { ExportView } from '../../service/exports/views.ts';
-import { PoisonEvent } from '../../service/kernel/projection/unit-of-work.ts';
+import { PoisonEvent } from '../../kernel/projection/unit-of-work.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { withStoreAt } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';

@@ -1,9 +1,9 @@
 import { fileDecider, type File } from '../../../commands/files.ts';
-import { fileKeyOf } from '../../service/domain/file-path.ts';
-import { sha256Of } from '../../service/domain/sha256.ts';
-import { categoryOf } from '../../service/kernel/aggregate/decider.ts';
-import type { Assets } from '../../service/kernel/ports/assets.ts';
-import type { EventStore } from '../../service/kernel/ports/event-store.ts';
+import { fileKeyOf } from '../../domain/file-path.ts';
+import { sha256Of } from '../../domain/sha256.ts';
+import { categoryOf } from '../../kernel/aggregate/decider.ts';
+import type { Assets } from '../../kernel/ports/assets.ts';
+import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
 import { checkEventsIn, withStoreAt } from '../../service/stores/stores.ts';
 

@@ -1,11 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 import { issueApiKey, type KeyRequest } from '../../service/access/keys.ts';
 import { KeyRegistry } from '../../service/access/registry.ts';
-import { ROLES, ROOT_LICENSE_ID, type Role } from '../../service/domain/roles.ts';
+import { ROLES, ROOT_LICENSE_ID, type Role } from '../../domain/roles.ts';
 import { apiKeyDecider, IssueApiKeyBody } from '../../../commands/api-keys.ts';
 import { licenseDecider } from '../../../commands/licenses.ts';
-import { Aggregates, Rejection, streamOf } from '../../service/kernel/aggregate/decider.ts';
-import { createCommandHandler } from '../../service/kernel/aggregate/command-handler.ts';
+import { Aggregates, Rejection, streamOf } from '../../kernel/aggregate/decider.ts';
+import { createCommandHandler } from '../../kernel/aggregate/command-handler.ts';
 import { EXIT, flag, jsonLine, required, text, UsageError, type Given, type Invocation } from './command.ts';
 import { serviceCommand, type ServiceStores } from './stores.ts';
 

@@ -1,8 +1,8 @@
 import { BUILT_IN, BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
-import { deadLetters } from '../../service/kernel/projection/dead-letters.ts';
-import type { Position } from '../../service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../service/kernel/ports/read-store.ts';
-import { pause } from '../../service/kernel/ports/system.ts';
+import { deadLetters } from '../../kernel/projection/dead-letters.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import { pause } from '../../kernel/ports/system.ts';
 import { describeLease, PROJECTOR_LEASE, REBUILD_LEASE } from '../../service/projector/leases.ts';
 import type { ProjectionStores } from '../../service/projector/generations.ts';
 import { EXIT, flag, jsonLine } from './command.ts';

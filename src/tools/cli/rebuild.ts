@@ -1,6 +1,6 @@
 import { constants, setPriority } from 'node:os';
-import type { LeaseStatus } from '../../service/kernel/lease.ts';
-import { pause } from '../../service/kernel/ports/system.ts';
+import type { LeaseStatus } from '../../kernel/lease.ts';
+import { pause } from '../../kernel/ports/system.ts';
 import { createLogger } from '../../service/observability/log.ts';
 import { createProjector } from '../../service/projector/projector.ts';
 import { buildNextGeneration, type RebuildResult } from '../../service/projector/rebuild.ts';

@@ -1,8 +1,8 @@
 import { dirname, extname, resolve } from 'node:path';
 import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
-import type { RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import { PoisonEvent } from '../../service/kernel/projection/unit-of-work.ts';
+import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { PoisonEvent } from '../../kernel/projection/unit-of-work.ts';
 import { describeLocation } from '../history/location.ts';
 import { checkProjections, WANTED_EXPORT } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';

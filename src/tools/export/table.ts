@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { csvInstant, csvLine } from '../../service/domain/csv.ts';
-import type { Document } from '../../service/kernel/ports/read-store.ts';
+import { csvInstant, csvLine } from '../../domain/csv.ts';
+import type { Document } from '../../kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
 import { createParquetEncoder } from '../../service/exports/parquet.ts';
 import { syncBlocking } from '../../../infra/system/disk.ts';

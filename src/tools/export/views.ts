@@ -1,6 +1,6 @@
 import { EXPORT_VIEWS, type ExportView } from '../../service/exports/views.ts';
-import type { Index } from '../../service/kernel/ports/read-store.ts';
-import type { Projection } from '../../service/kernel/projection/projection.ts';
+import type { Index } from '../../kernel/ports/read-store.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 import { lookUps } from '../replay/analysis.ts';
 
 export const VIEW_NAMES: readonly string[] = EXPORT_VIEWS.map(({ name }) => name);

@@ -1,6 +1,6 @@
-import { WrongExpectedRevision } from '../../service/kernel/ports/errors.ts';
-import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../service/kernel/ports/event-store.ts';
-import type { Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import { WrongExpectedRevision } from '../../kernel/ports/errors.ts';
+import { MAX_BATCH_BYTES, roughBytesOfEvent } from '../../kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { CopyRefused, type CommonHistory, type Histories } from './compare.ts';
 
 export interface CopiedEvents {

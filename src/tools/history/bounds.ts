@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
 /** A point of the history: a position, or a time (ISO 8601 in UTC with milliseconds, as events have it). */
 export type Bound =

@@ -1,5 +1,5 @@
-import { sameJson } from '../../service/kernel/json.ts';
-import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
+import { sameJson } from '../../kernel/json.ts';
+import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
 export interface Histories {
   readonly source: Pick<EventStore, 'readAll' | 'readNewest' | 'head'>;

@@ -1,4 +1,4 @@
-import type { Position } from '../../service/kernel/ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 import { copyAfter, type CopiedEvents, type CopyAfterOptions } from './append.ts';
 import { compareHistories, CopyRefused, NOTHING_IN_COMMON, type CommonHistory } from './compare.ts';
 

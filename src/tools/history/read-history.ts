@@ -1,6 +1,6 @@
-import { StoreUnavailable } from '../../service/kernel/ports/errors.ts';
-import type { EventStore, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import { pause, type Clock } from '../../service/kernel/ports/system.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { pause, type Clock } from '../../kernel/ports/system.ts';
 import { isAfter, within, type Bound } from './bounds.ts';
 
 /** How often to read again with `follow`, in ms. Polled, since no subscription delivers events of all types. */

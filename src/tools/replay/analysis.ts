@@ -2,16 +2,16 @@
  * The exports of this package, `import { … } from 'sim-racing-timing'`, for modules that `sim-racing-timing replay`
  * runs. docs/analysts.md begins with an example.
  */
-import type { JsonObject } from '../../service/kernel/json.ts';
-import { readModel, type ReadModel } from '../../service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../../service/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { readModel, type ReadModel } from '../../kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../kernel/ports/read-store.ts';
 import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../../projections/all.ts';
 import { gatheringLaps as gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
 import { withOwnNames } from './lap-names.ts';
 import { builtInProjections } from '../../service/resources/read-models.ts';
 
 // To define projections.
-export { projection, readModel } from '../../service/kernel/projection/projection.ts';
+export { projection, readModel } from '../../kernel/projection/projection.ts';
 export type {
   Effect,
   Effects,
@@ -25,11 +25,11 @@ export type {
   ProjectionEvent as Projected,
   Projection,
   ReadModel,
-} from '../../service/kernel/projection/projection.ts';
-export type { DataOf, EventOf, EventTypes } from '../../service/kernel/event-types.ts';
-export type { EventMetadata, Position, RecordedEvent, Revision } from '../../service/kernel/ports/event-store.ts';
-export type { Json, JsonObject } from '../../service/kernel/json.ts';
-export type { Document, DocumentMeta } from '../../service/kernel/ports/read-store.ts';
+} from '../../kernel/projection/projection.ts';
+export type { DataOf, EventOf, EventTypes } from '../../kernel/event-types.ts';
+export type { EventMetadata, Position, RecordedEvent, Revision } from '../../kernel/ports/event-store.ts';
+export type { Json, JsonObject } from '../../kernel/json.ts';
+export type { Document, DocumentMeta } from '../../kernel/ports/read-store.ts';
 
 // Every type of event with the type of its data, and the built-in read models, to look things up in.
 export * from '../../../projections/all.ts';

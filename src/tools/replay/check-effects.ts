@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Effects } from '../../service/kernel/projection/projection.ts';
+import type { Effects } from '../../kernel/projection/projection.ts';
 
 /** Longest id, in UTF-16 code units: the embedded store keeps ids in keys. */
 const MAX_ID_CHARS = 400;

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import * as all from '../../../projections/all.ts';
 import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
-import type { Projection } from '../../service/kernel/projection/projection.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 import { describe } from './check-effects.ts';
 import { ReplayRefused } from './refused.ts';
 

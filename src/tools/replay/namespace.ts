@@ -1,9 +1,9 @@
 import { BUILT_IN } from '../../service/resources/read-models.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
-import type { ReadStore, Register } from '../../service/kernel/ports/read-store.ts';
-import type { JsonObject } from '../../service/kernel/json.ts';
-import { collectionsOf } from '../../service/kernel/projection/projection-runner.ts';
-import type { Projection } from '../../service/kernel/projection/projection.ts';
+import type { ReadStore, Register } from '../../kernel/ports/read-store.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import { collectionsOf } from '../../kernel/projection/projection-runner.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 import { system } from '../../service/stores/stores.ts';
 import { ReplayRefused } from './refused.ts';
 

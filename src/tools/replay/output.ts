@@ -1,7 +1,7 @@
 import { format, parse } from 'node:path';
-import { csvLine } from '../../service/domain/csv.ts';
-import type { Json } from '../../service/kernel/json.ts';
-import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
+import { csvLine } from '../../domain/csv.ts';
+import type { Json } from '../../kernel/json.ts';
+import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { createPartFile, writeWhole } from './part-file.ts';
 
 export interface OutputTarget {

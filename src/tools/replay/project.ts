@@ -1,10 +1,10 @@
 import { lapEvents, laps } from '../../../projections/all.ts';
-import { dispatch, handlersByType, createUnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
-import type { UnitOfWork } from '../../service/kernel/projection/unit-of-work.ts';
-import type { Project, Projection, ReadModel } from '../../service/kernel/projection/projection.ts';
-import type { JsonObject } from '../../service/kernel/json.ts';
-import type { EventStore, Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import type { Document, ReadModels } from '../../service/kernel/ports/read-store.ts';
+import { dispatch, handlersByType, createUnitOfWork } from '../../kernel/projection/unit-of-work.ts';
+import type { UnitOfWork } from '../../kernel/projection/unit-of-work.ts';
+import type { Project, Projection, ReadModel } from '../../kernel/projection/projection.ts';
+import type { JsonObject } from '../../kernel/json.ts';
+import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { within, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
 import { withOwnNames } from './lap-names.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
-import { StoreUnavailable } from '../../service/kernel/ports/errors.ts';
-import type { Position, RecordedEvent } from '../../service/kernel/ports/event-store.ts';
-import { pause } from '../../service/kernel/ports/system.ts';
-import type { Projection } from '../../service/kernel/projection/projection.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { pause } from '../../kernel/ports/system.ts';
+import type { Projection } from '../../kernel/projection/projection.ts';
 import { system, withStoreAt } from '../../service/stores/stores.ts';
 import type { Bound } from '../history/bounds.ts';
 import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';

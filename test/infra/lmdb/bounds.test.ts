@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { open as openLmdb } from 'lmdb';
 import { enterDirectory } from '../../../infra/lmdb/process-table.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
-import type { Change, Collection, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Change, Collection, ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { useDirectories } from '../../support/directories.ts';
 
 const COLUMNS: Collection = { name: 'laps', indexes: [], columns: ['rig'] };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EventReader, Subscriptions } from '../../../infra/lmdb/event-reader.ts';
 import { EventRecords } from '../../../infra/lmdb/event-records.ts';
 import { Writer } from '../../../infra/lmdb/event-store.ts';
-import type { Delivery } from '../../../src/service/kernel/ports/event-store.ts';
+import type { Delivery } from '../../../src/kernel/ports/event-store.ts';
 import { useDirectories } from '../../support/directories.ts';
 import { deliveriesUntil, never, newEvent } from '../../support/event-store/events.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { registersOf } from '../../../infra/mongodb/registers.ts';
 import type { MongoServer } from '../../../infra/mongodb/server.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 
 interface Version {
   readonly _id: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { claimStream, KEY_CLAIMED } from '../../../src/service/kernel/aggregate/claims.ts';
-import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import { claimStream, KEY_CLAIMED } from '../../../src/kernel/aggregate/claims.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { failureOf } from '../../support/failure.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Aggregates, reject } from '../../../src/service/kernel/aggregate/decider.ts';
-import type { WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
-import type { CommandOutcome } from '../../../src/service/kernel/aggregate/command-handler.ts';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { Aggregates, reject } from '../../../src/kernel/aggregate/decider.ts';
+import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
+import type { CommandOutcome } from '../../../src/kernel/aggregate/command-handler.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { thing, type Thing } from '../../support/simulation/things.ts';

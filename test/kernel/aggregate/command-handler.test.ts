@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { systemIds } from '../../../infra/system/system.ts';
-import { createCommandHandler } from '../../../src/service/kernel/aggregate/command-handler.ts';
-import { claimStream, type WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { createCommandHandler } from '../../../src/kernel/aggregate/command-handler.ts';
+import { claimStream, type WritableStore } from '../../../src/kernel/aggregate/claims.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { failureOf } from '../../support/failure.ts';

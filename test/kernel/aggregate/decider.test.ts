@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
 import { happened } from '../../support/kernel/given.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';
 import { oldThing, thing } from '../../support/simulation/things.ts';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { WritableStore } from '../../../src/service/kernel/aggregate/claims.ts';
+import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import {
   createCommandHandler,
   type CommandHandler,
   type CommandSuccess,
   type CommandOutcome,
   type CommandRequest,
-} from '../../../src/service/kernel/aggregate/command-handler.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { Clock, Ids } from '../../../src/service/kernel/ports/system.ts';
+} from '../../../src/kernel/aggregate/command-handler.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { Clock, Ids } from '../../../src/kernel/ports/system.ts';
 import { gathered } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { thing, type Thing, type ThingCommand } from '../../support/simulation/things.ts';

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import {
-  createCheckpointPoller,
-  createCheckpointNotifier,
-} from '../../../src/service/kernel/projection/checkpoint-waiter.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import { createCheckpointPoller, createCheckpointNotifier } from '../../../src/kernel/projection/checkpoint-waiter.ts';
 import { manualClock, passing, settled, type ManualClock } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { OtherHistory, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import { LineageCheck } from '../../../src/service/kernel/projection/lineage.ts';
-import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import { OtherHistory, StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { LineageCheck } from '../../../src/kernel/projection/lineage.ts';
+import { ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import { gathered, newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { manualClock, settled, type ManualClock } from '../../support/kernel/manual-clock.ts';

@@ -5,12 +5,12 @@ import {
   DEAD_LETTER_RETRIED,
   retryStreamOf,
   type ParkedEvent,
-} from '../../../src/service/kernel/projection/dead-letters.ts';
-import { DocumentTooLarge, StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import { Parking } from '../../../src/service/kernel/projection/parking.ts';
-import { handlersByType, type Handler, createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
-import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/projection/dead-letters.ts';
+import { DocumentTooLarge, StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { Parking } from '../../../src/kernel/projection/parking.ts';
+import { handlersByType, type Handler, createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
+import { MAX_DOCUMENT_BYTES, type Document, type ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { failureOf } from '../../support/failure.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { recorded, type HistoryEvent } from '../../support/kernel/projecting.ts';

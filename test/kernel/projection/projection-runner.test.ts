@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import { UnknownEvent } from '../../../src/service/kernel/event-types.ts';
-import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
-import { PoisonEvent } from '../../../src/service/kernel/projection/unit-of-work.ts';
-import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { projection, readModel } from '../../../src/kernel/projection/projection.ts';
+import { PoisonEvent } from '../../../src/kernel/projection/unit-of-work.ts';
+import { ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { newEvent } from '../../support/event-store/events.ts';
 import { memoryEventStore } from '../../support/event-store/memory-event-store.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { Change, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import type { Later } from '../../../src/service/kernel/projection/projection.ts';
-import { createUnitOfWork } from '../../../src/service/kernel/projection/unit-of-work.ts';
+import type { Change, ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import type { Later } from '../../../src/kernel/projection/projection.ts';
+import { createUnitOfWork } from '../../../src/kernel/projection/unit-of-work.ts';
 import { memoryReadModels } from '../../support/read-store/memory-read-store.ts';
 import { players, teams } from '../../support/simulation/league.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectStatus, type Answer, type Client } from './client.ts';
-import type { Json } from '../../../src/service/kernel/json.ts';
+import type { Json } from '../../../src/kernel/json.ts';
 
 interface Verdict {
   readonly verdict: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import type { AnswerCheck } from './openapi.ts';
 
 /** What a request may bring along; a `body` is sent as it is. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Caller } from '../../../src/service/domain/roles.ts';
+import type { Caller } from '../../../src/domain/roles.ts';
 import type { Authenticator } from '../../../src/service/http/handle-request.ts';
 import { endpoint, type Endpoint, type Method } from '../../../src/service/http/endpoint.ts';
 import { admission } from '../../../src/service/access/authorizer.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { idOf, textOf, type Client } from './client.ts';
 import { bodies, enter, type Venue } from './venue.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { withoutTokens } from '../../../src/service/domain/secrets.ts';
+import { withoutTokens } from '../../../src/domain/secrets.ts';
 import { expectNoCanary } from '../canaries.ts';
 
 /** The parts of an OpenAPI 3.1 document that the tests look at. */

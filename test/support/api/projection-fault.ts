@@ -1,6 +1,6 @@
 import { participantsProjection } from '../../../projections/participants.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { Projection } from '../../../src/kernel/projection/projection.ts';
 
 /** Last name of somebody whose registration cannot be projected while the fault is on. */
 export const POISON = 'Poison';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { shownBy, type Entry, type Fields as AnyFields } from '../resources/entry.ts';
 import { unique, type Field } from '../resources/fields.ts';

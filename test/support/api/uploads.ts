@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { Answer, Client } from './client.ts';
 
 const CDN = '/api/v1/cdn';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { expectProblem, idOf, textOf, type Answer, type Client } from './client.ts';
 import { entryOf, IN_ORDER, sampleBody } from '../resources/entries.ts';
 import { unique, type IdsOf } from '../resources/fields.ts';

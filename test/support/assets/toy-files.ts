@@ -1,7 +1,7 @@
-import { fileKeyOf } from '../../../src/service/domain/file-path.ts';
+import { fileKeyOf } from '../../../src/domain/file-path.ts';
 import type { Files } from '../../../src/service/api/files.ts';
 import { mediaTypeOf } from '../../../src/service/api/files.ts';
-import type { Assets } from '../../../src/service/kernel/ports/assets.ts';
+import type { Assets } from '../../../src/kernel/ports/assets.ts';
 
 /** Files without events, for tests of the way to them: their bytes are under their own keys. */
 export function toyFiles(assets: Pick<Assets, 'get' | 'put'>, more: Partial<Files> = {}): Files {

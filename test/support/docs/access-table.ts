@@ -1,6 +1,6 @@
 import { onePath } from '../../../src/service/api/naming.ts';
 import type { Resource } from '../../../src/service/resources/resource.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { OpenApi } from '../api/openapi.ts';
 import { markdownTable } from './markdown.ts';
 

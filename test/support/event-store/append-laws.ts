@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { AppendTooLarge, WrongExpectedRevision } from '../../../src/service/kernel/ports/errors.ts';
+import { AppendTooLarge, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import {
   appendSizeOf,
   MAX_APPEND_BYTES,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+} from '../../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { failureOf } from '../failure.ts';
 import { gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 

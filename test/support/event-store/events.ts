@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type {
   Delivery,
   EventFilter,
   EventStore,
   NewEvent,
   RecordedEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+} from '../../../src/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 
 /** Invalid data, which the port excludes by type: only a fault of ours could have stored it, and no handler accepts it. */
 export const NO_DATA = JSON.parse('null') as JsonObject;

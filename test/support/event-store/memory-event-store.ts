@@ -1,4 +1,4 @@
-import { StoreUnavailable, WrongExpectedRevision } from '../../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../src/kernel/ports/errors.ts';
 import {
   matcherOf,
   MAX_BATCH_BYTES,
@@ -9,7 +9,7 @@ import {
   type EventStore,
   type Position,
   type RecordedEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
+} from '../../../src/kernel/ports/event-store.ts';
 
 /** Events per batch of a read or a subscription, unless a test says otherwise. */
 const BATCH = 100;

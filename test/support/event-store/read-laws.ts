@@ -5,7 +5,7 @@ import {
   type EventStore,
   type NewEvent,
   type RecordedEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
+} from '../../../src/kernel/ports/event-store.ts';
 import { countTo, deliveriesUntil, gathered, idsOf, newEvent, newEvents, newStream } from './events.ts';
 
 function bytesOf(events: readonly NewEvent[]): number {

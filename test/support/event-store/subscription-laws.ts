@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Delivery, EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import type { Delivery, EventStore } from '../../../src/kernel/ports/event-store.ts';
 import {
   countTo,
   deliveriesUntil,

@@ -1,5 +1,5 @@
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
-import type { NewEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent } from '../../../src/kernel/ports/event-store.ts';
 import { newEvent, newStream } from './events.ts';
 
 /** Message to the parent: the ids of the acknowledged events, by append. */

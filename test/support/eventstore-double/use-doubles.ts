@@ -1,5 +1,5 @@
 import { openEventStoreDb, type EventStoreDbOptions } from '../../../infra/eventstoredb/event-store.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { startEventStoreDouble, type EventStoreDouble, type EventStoreDoubleOptions } from './double.ts';
 
 /** Doubles that tests start, and stores that they open; both end with each test, the stores first. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { CopyRefused } from '../../../src/tools/history/compare.ts';
 import { copyHistory, type CopyOptions, type CopyResult } from '../../../src/tools/history/copy.ts';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { EventStore, NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore, NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { gathered, newEvents } from '../event-store/events.ts';
 import { failureOf } from '../failure.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
 
 /** An event of a stream. */

@@ -5,9 +5,9 @@ import {
   type Decision,
   Rejection,
   type RejectionCode,
-} from '../../../src/service/kernel/aggregate/decider.ts';
-import type { DecidedEvent, Message } from '../../../src/service/kernel/event-types.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+} from '../../../src/kernel/aggregate/decider.ts';
+import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { expectTrueToSchema } from './inspected-events.ts';
 
 /** Expectations of a decider's result. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { inspectNewEvents } from '../../../src/service/kernel/aggregate/command-handler.ts';
-import type { DecidedEvent, EventTypes } from '../../../src/service/kernel/event-types.ts';
+import { inspectNewEvents } from '../../../src/kernel/aggregate/command-handler.ts';
+import type { DecidedEvent, EventTypes } from '../../../src/kernel/event-types.ts';
 
 /** Fails unless the data of an event are those that its schema describes, with nothing beside them. */
 export function expectTrueToSchema({ type, data }: DecidedEvent, types: EventTypes): void {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/service/kernel/ports/system.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
 
 /** A clock whose hand the test moves. */
 export type ManualClock = ReturnType<typeof manualClock>;

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../infra/system/system.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
-import { ProjectionRunner } from '../../../src/service/kernel/projection/projection-runner.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
+import { ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 
 /**

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { sameSet } from '../same-set.ts';
-import type { Clock } from '../../../src/service/kernel/ports/system.ts';
-import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
+import type { Clock } from '../../../src/kernel/ports/system.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import {
   matcherOf,
   type EventMetadata,
   type EventStore,
   type RecordedEvent,
-} from '../../../src/service/kernel/ports/event-store.ts';
+} from '../../../src/kernel/ports/event-store.ts';
 import {
   collectionsOf,
   parkingCollectionsOf,
   ProjectionRunner,
-} from '../../../src/service/kernel/projection/projection-runner.ts';
-import type { Projection, ReadModel } from '../../../src/service/kernel/projection/projection.ts';
-import type { Document, ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/projection/projection-runner.ts';
+import type { Projection, ReadModel } from '../../../src/kernel/projection/projection.ts';
+import type { Document, ReadModels } from '../../../src/kernel/ports/read-store.ts';
 
 /** An event of a stream (`<category>-<id>`), as a test writes a history. */
 export interface HistoryEvent extends DecidedEvent {

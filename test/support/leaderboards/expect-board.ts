@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BoardRequest } from '../../../queries/leaderboards/find-board.ts';
-import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { boardOf } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import { thingsOf } from '../seasons/history.ts';

@@ -5,9 +5,9 @@ import {
 } from '../../../queries/leaderboards/leaderboards.ts';
 import { systemClock } from '../../../infra/system/system.ts';
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
-import { JoinedBody } from '../../../src/service/domain/joined-body.ts';
-import type { RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { JoinedBody } from '../../../src/domain/joined-body.ts';
+import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
 import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
 import { STAYS } from '../live/running.ts';

@@ -1,6 +1,6 @@
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { LiveRequest } from '../../../src/service/live/live.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { isTime } from '../leaderboards/plain.ts';
 import { boardOf as plainBoardOf, carNames } from '../model/boards.ts';
 import { driverName } from '../model/kinds.ts';

@@ -4,8 +4,8 @@ import { open } from 'lmdb';
 import { causeOf, Transactions } from '../../../infra/lmdb/environment.ts';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
 import { openLmdbReadStore } from '../../../infra/lmdb/read-store.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { Change } from '../../../src/service/kernel/ports/read-store.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { Change } from '../../../src/kernel/ports/read-store.ts';
 import { newEvent } from '../event-store/events.ts';
 import { insert, PLAIN, thing } from '../read-store/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
 import { driverName } from './kinds.ts';

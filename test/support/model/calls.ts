@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { KINDS, type Fields, type Kind } from './kinds.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { isList } from './fields.ts';
 import { membersOf, ROOT_LICENSE, same } from './things.ts';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import type { Field as DeclaredField } from '../resources/fields.ts';
 
 /** A field of a body, as described in test/resources. */

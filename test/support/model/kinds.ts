@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { IN_ORDER, joined, namesIn, referencesOf, textIn, type Lookup } from '../resources/entries.ts';
 import type { Entry, Fields as DeclaredFields } from '../resources/entry.ts';
 import { isList, modelled, type Field } from './fields.ts';

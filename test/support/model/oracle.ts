@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import type { CallOf } from './calls.ts';
 import { namedBy, type Kind } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';

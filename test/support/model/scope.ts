@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { NOTHING, type By, type Call } from './calls.ts';
 import { isList, isObject } from './fields.ts';
 import type { Kind } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { compareValues } from '../read-store/memory-read-store.ts';
 import { isObject, type Field } from './fields.ts';
 import { KINDS, type Kind } from './kinds.ts';

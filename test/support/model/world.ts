@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { Client } from '../api/client.ts';
 import { issueLicenseFile } from '../api/venue.ts';
 import { Oracle } from './oracle.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { Client, expectStatus, type Answer, type Sending } from '../api/client.ts';
 import { until } from './waits.ts';
 import { ADMIN_TOKEN } from './world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Client } from '../api/client.ts';
 import type { KeyEntry, LapEntry, Ledger } from './ledger.ts';
 import type { Ground } from './load.ts';

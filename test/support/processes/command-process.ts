@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { COMMANDS } from '../../../src/tools/cli/commands.ts';
 import { expectNoCanary } from '../canaries.ts';
 import { withStoreAt } from '../../../src/service/stores/stores.ts';
-import type { NewEvent, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { NewEvent, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { gathered } from '../event-store/events.ts';
 import { MAIN } from './script.ts';
 import { PATIENCE_MS } from './waits.ts';

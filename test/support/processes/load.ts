@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { idOf, textOf, type Answer, type Client } from '../api/client.ts';
 import { Ledger, type KeyEntry, type Lane, type LapEntry, type ParticipantEntry, type RigEntry } from './ledger.ts';
 import { createLicense, createVenue, issueLicenseFile, registerRig, bodies, type Venue } from '../api/venue.ts';

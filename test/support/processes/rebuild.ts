@@ -1,6 +1,6 @@
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
-import type { EventStore } from '../../../src/service/kernel/ports/event-store.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { openStores, type StoreSettings } from '../../../src/service/stores/stores.ts';
 import { withGenerations } from '../../../src/service/projector/generations.ts';
 import { project } from '../kernel/project.ts';

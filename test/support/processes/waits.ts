@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import { failureOf } from '../failure.ts';
 import type { Answer, Client } from '../api/client.ts';
 

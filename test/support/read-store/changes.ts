@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { DocumentTooLarge } from '../../../src/service/kernel/ports/errors.ts';
-import { MAX_DOCUMENT_BYTES, type Change } from '../../../src/service/kernel/ports/read-store.ts';
+import { DocumentTooLarge } from '../../../src/kernel/ports/errors.ts';
+import { MAX_DOCUMENT_BYTES, type Change } from '../../../src/kernel/ports/read-store.ts';
 import { by, fresh, idsOf, insert, pages, PLAIN, set, setGroup, streamed, thing, THINGS, unset } from './fixtures.ts';
 import { AWKWARD, fill, type Law } from './fixtures.ts';
 import { failureOf } from '../failure.ts';

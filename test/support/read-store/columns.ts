@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import type { Change, Condition, Document, ReadModels, Where } from '../../../src/service/kernel/ports/read-store.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { Change, Condition, Document, ReadModels, Where } from '../../../src/kernel/ports/read-store.ts';
 import { depth } from '../depth.ts';
 import { COLUMNED, fresh, idsOf, insert, streamed, thing, type Law } from './fixtures.ts';
 import { matches, memoryReadModels, sorted } from './memory-read-store.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import type {
   Change,
   Collection,
@@ -9,7 +9,7 @@ import type {
   ReadStore,
   Sort,
   StreamOptions,
-} from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/ports/read-store.ts';
 
 /** What a law is checked against: an open store, and how to open the same one again. */
 export interface LawContext {

@@ -1,4 +1,4 @@
-import type { Change, Collection } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Change, Collection } from '../../../src/kernel/ports/read-store.ts';
 
 export const WRITTEN: Collection = { name: 'written', indexes: [['value'], ['group', 'value'], ['group']] };
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Position } from '../../../src/service/kernel/ports/event-store.ts';
-import { DocumentTooLarge, OverBudget } from '../../../src/service/kernel/ports/errors.ts';
-import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { foundParts, hasPage, isFound } from '../../../src/service/kernel/index-planner.ts';
+import type { Position } from '../../../src/kernel/ports/event-store.ts';
+import { DocumentTooLarge, OverBudget } from '../../../src/kernel/ports/errors.ts';
+import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
+import { foundParts, hasPage, isFound } from '../../../src/kernel/index-planner.ts';
 import {
   MAX_DOCUMENTS_BYTES,
   type Change,
@@ -15,7 +15,7 @@ import {
   type Register,
   type Sort,
   type Where,
-} from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/ports/read-store.ts';
 
 /** Documents per batch of a stream. */
 const BATCH = 100;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/service/kernel/json.ts';
-import type { Document, ReadModels, Sort, Where } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Json } from '../../../src/kernel/json.ts';
+import type { Document, ReadModels, Sort, Where } from '../../../src/kernel/ports/read-store.ts';
 import { matches, sorted } from './memory-read-store.ts';
 import { by, COLLECTIONS, fresh, idsOf, insert, pages, set, setGroup, streamed, thing, unset } from './fixtures.ts';
 import { fill, type Law } from './fixtures.ts';

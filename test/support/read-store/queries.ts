@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { roughBytesOf, type JsonObject } from '../../../src/service/kernel/json.ts';
-import { OverBudget } from '../../../src/service/kernel/ports/errors.ts';
+import { roughBytesOf, type JsonObject } from '../../../src/kernel/json.ts';
+import { OverBudget } from '../../../src/kernel/ports/errors.ts';
 import {
   MAX_DOCUMENTS_BYTES,
   type Document,
@@ -9,7 +9,7 @@ import {
   type Range,
   type ReadModels,
   type Where,
-} from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/ports/read-store.ts';
 import { matches, page } from './memory-read-store.ts';
 import { by, COLLECTIONS, COLUMNED, fill, fresh, idsOf, insert, set, streamed, thing, unset } from './fixtures.ts';
 import type { Law } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Change, Where } from '../../../src/service/kernel/ports/read-store.ts';
+import type { Change, Where } from '../../../src/kernel/ports/read-store.ts';
 import { memoryReadModels } from './memory-read-store.ts';
 import { by, fresh, insert, pages, setGroup, streamed, thing, THINGS } from './fixtures.ts';
 import type { Law } from './fixtures.ts';

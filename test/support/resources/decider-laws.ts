@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
-import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
+import { sameJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { given, happened } from '../kernel/given.ts';
 import { sameSet } from '../same-set.ts';
 import { keptOf, sampleBody } from './entries.ts';

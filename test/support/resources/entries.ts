@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { fieldsOf, type Entry, type Fields } from './entry.ts';
 import type { Field, IdsOf } from './fields.ts';
 

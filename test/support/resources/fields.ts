@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 
 /** The id of a resource that exists, by its name in the document. */
 export type IdsOf = (resource: string) => string;

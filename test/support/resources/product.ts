@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
-import type { Decider } from '../../../src/service/kernel/aggregate/decider.ts';
-import type { Message } from '../../../src/service/kernel/event-types.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
-import type { Query } from '../../../src/service/domain/query.ts';
+import type { Decider } from '../../../src/kernel/aggregate/decider.ts';
+import type { Message } from '../../../src/kernel/event-types.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
+import type { Query } from '../../../src/domain/query.ts';
 import type { Entry } from './entry.ts';
 
 type State = JsonObject | null;

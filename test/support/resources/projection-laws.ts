@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
-import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
-import type { Document } from '../../../src/service/kernel/ports/read-store.ts';
+import { sameJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
+import type { Document } from '../../../src/kernel/ports/read-store.ts';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';
 import { entryOf, IN_ORDER, namesIn, referencesOf, textIn, type Lookup } from './entries.ts';
 import { fieldsOf, type Entry } from './entry.ts';

@@ -1,5 +1,5 @@
-import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
-import { sameJson, type Json, type JsonObject } from '../../../src/service/kernel/json.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
+import { sameJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { IN_ORDER, keptOf, sampleOf } from './entries.ts';
 import { fieldsOf, type Entry, type Fields, type Told } from './entry.ts';
 import type { Field } from './fields.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '../../../src/service/kernel/json.ts';
+import type { Json } from '../../../src/kernel/json.ts';
 import { same } from '../model/things.ts';
 
 /** Counts comparisons. */

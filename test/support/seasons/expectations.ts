@@ -1,5 +1,5 @@
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { isTime } from '../leaderboards/plain.ts';
 import { plainRig } from '../completeness.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
-import type { EventMetadata, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
+import type { EventMetadata, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { Numbered } from '../completeness.ts';
 import { jsonLines } from '../json-lines.ts';
 import { isList } from '../model/fields.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { textOf } from '../api/client.ts';
 import { isList } from '../model/fields.ts';
 import { kindNamed, type Kind } from '../model/kinds.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { expectStatus, type Client } from '../api/client.ts';
 import type { Service } from '../api/service.ts';
 import { kindNamed } from '../model/kinds.ts';

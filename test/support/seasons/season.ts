@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
 import { bodies, createLicense, createVenue, registerRig } from '../api/venue.ts';
 import { BOOTS, HIGHEST, MINIMUMS, numberedLap, randomChange, type Referents } from '../simulation/laps.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { asyncBufferFromFile, parquetReadObjects, type AsyncBuffer } from 'hyparquet';
-import type { Json, JsonObject } from '../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { expectStatus, textOf, type Client } from '../api/client.ts';
 import type { Service } from '../api/service.ts';
 import { boardOf } from '../model/boards.ts';

@@ -1,8 +1,8 @@
 import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.ts';
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
-import type { DecidedEvent } from '../../../src/service/kernel/event-types.ts';
-import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import { decideAll, Rejection } from '../../../src/service/kernel/aggregate/decider.ts';
+import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { decideAll, Rejection } from '../../../src/kernel/aggregate/decider.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { layoutAdded, registered, scheduledAs, told } from '../history/lap-events.ts';

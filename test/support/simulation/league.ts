@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { eventType } from '../../../src/service/kernel/event-types.ts';
-import { projection, readModel } from '../../../src/service/kernel/projection/projection.ts';
-import type { DocumentMeta } from '../../../src/service/kernel/ports/read-store.ts';
+import { eventType } from '../../../src/kernel/event-types.ts';
+import { projection, readModel } from '../../../src/kernel/projection/projection.ts';
+import type { DocumentMeta } from '../../../src/kernel/ports/read-store.ts';
 
 /*
  * A toy domain with the features of the real one: renames that fan out, moves, events of other streams that set fields,

@@ -3,10 +3,10 @@ import {
   DEAD_LETTER_RETRIED,
   retryStreamOf,
   type DeadLetterDocument,
-} from '../../../src/service/kernel/projection/dead-letters.ts';
-import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+} from '../../../src/kernel/projection/dead-letters.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import type { Projection } from '../../../src/kernel/projection/projection.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { chancesOf, type RandomSource } from './random.ts';

@@ -1,8 +1,8 @@
-import { StoreUnavailable } from '../../../src/service/kernel/ports/errors.ts';
-import type { EventStore, RecordedEvent } from '../../../src/service/kernel/ports/event-store.ts';
-import { ProjectionRunner, parkingCollectionsOf } from '../../../src/service/kernel/projection/projection-runner.ts';
-import type { Projection } from '../../../src/service/kernel/projection/projection.ts';
-import type { ReadModels } from '../../../src/service/kernel/ports/read-store.ts';
+import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
+import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
+import { ProjectionRunner, parkingCollectionsOf } from '../../../src/kernel/projection/projection-runner.ts';
+import type { Projection } from '../../../src/kernel/projection/projection.ts';
+import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { projectedAtOnce, readAll } from '../kernel/projecting.ts';
 import { chancesOf, type RandomSource } from './random.ts';

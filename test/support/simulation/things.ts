@@ -6,8 +6,8 @@ import {
   type Claim,
   type Decider,
   reject,
-} from '../../../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../../../src/service/kernel/event-types.ts';
+} from '../../../src/kernel/aggregate/decider.ts';
+import { eventType } from '../../../src/kernel/event-types.ts';
 
 /** A toy aggregate that may hold a unique key and takes notes. Repeating a note adds another one. */
 export interface Thing {

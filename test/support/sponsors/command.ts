@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { additionOf, catalogueDecider, changeOf } from '../../../src/service/domain/catalogue.ts';
-import { component } from '../../../src/service/domain/component.ts';
-import { reference, references } from '../../../src/service/domain/examples.ts';
-import { bodyOf, Flag, Id, listOf, Text } from '../../../src/service/domain/facts.ts';
-import { fieldsChanged, flagSet, referenceMoved } from '../../../src/service/domain/field-events.ts';
-import { cdnKey, described, enabled, name, slug, webAddress } from '../../../src/service/domain/fields.ts';
-import { reject } from '../../../src/service/kernel/aggregate/decider.ts';
-import { eventType } from '../../../src/service/kernel/event-types.ts';
+import { additionOf, catalogueDecider, changeOf } from '../../../src/domain/catalogue.ts';
+import { component } from '../../../src/domain/component.ts';
+import { reference, references } from '../../../src/domain/examples.ts';
+import { bodyOf, Flag, Id, listOf, Text } from '../../../src/domain/facts.ts';
+import { fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
+import { cdnKey, described, enabled, name, slug, webAddress } from '../../../src/domain/fields.ts';
+import { reject } from '../../../src/kernel/aggregate/decider.ts';
+import { eventType } from '../../../src/kernel/event-types.ts';
 
 const SponsorAdded = z.object({
   ...{ licenseId: Id, displayName: Text, slug: Text, website: Text, logo: Text, tier: Text },

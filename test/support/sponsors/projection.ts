@@ -1,8 +1,8 @@
 import { sponsorEvents, type Sponsor } from './command.ts';
 import { licenseEvents } from '../../../commands/licenses.ts';
 import { licenses } from '../../../projections/licenses.ts';
-import { nameOf, resourceProjection, type DocumentOf, type Named } from '../../../src/service/domain/documents.ts';
-import { readModel } from '../../../src/service/kernel/projection/projection.ts';
+import { nameOf, resourceProjection, type DocumentOf, type Named } from '../../../src/domain/documents.ts';
+import { readModel } from '../../../src/kernel/projection/projection.ts';
 
 export const sponsorNames = { licenseId: 'licenseDisplayName' } as const;
 

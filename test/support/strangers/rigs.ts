@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Shooter } from './shots.ts';
 
 /** Interval between two attempts to read a lap back, and how often it is tried. */

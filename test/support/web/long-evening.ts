@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/service/kernel/json.ts';
+import type { JsonObject } from '../../../src/kernel/json.ts';
 import { idOf, type Client } from '../api/client.ts';
 import { bodies, createVenue, enter, registerRig, type Venue } from '../api/venue.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../../../src/service/resources/read-models.ts';
-import { KEY_CLAIMED } from '../../../../src/service/kernel/aggregate/claims.ts';
-import { categoryOf, type Decider } from '../../../../src/service/kernel/aggregate/decider.ts';
-import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
-import { parkingCollectionsOf } from '../../../../src/service/kernel/projection/projection-runner.ts';
+import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
+import { categoryOf, type Decider } from '../../../../src/kernel/aggregate/decider.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import { parkingCollectionsOf } from '../../../../src/kernel/projection/projection-runner.ts';
 import { ENTRIES } from '../../resources/entries.ts';
 import { productOf } from '../../resources/product.ts';
 import { expectSameModels, projectedAtOnce, readAll } from '../../kernel/projecting.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../src/service/kernel/ports/system.ts';
-import { StoreUnavailable } from '../../../../src/service/kernel/ports/errors.ts';
+import type { Clock } from '../../../../src/kernel/ports/system.ts';
+import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { settled } from '../../kernel/manual-clock.ts';
 import { happened, type RandomSource } from '../random.ts';
 

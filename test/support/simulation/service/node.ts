@@ -3,8 +3,8 @@ import { ensureRootKey } from '../../../../src/service/app/root-key.ts';
 import { createAuthenticator } from '../../../../src/service/access/authenticator.ts';
 import { KeyRegistry } from '../../../../src/service/access/registry.ts';
 import { loadConfig } from '../../../../src/service/config/config.ts';
-import type { LicenseClaims, LicenseSigner } from '../../../../src/service/domain/license-file.ts';
-import type { Caller } from '../../../../src/service/domain/roles.ts';
+import type { LicenseClaims, LicenseSigner } from '../../../../src/domain/license-file.ts';
+import type { Caller } from '../../../../src/domain/roles.ts';
 import {
   featuresOf,
   type ApiRequest,
@@ -13,9 +13,9 @@ import {
 } from '../../../../src/service/http/endpoint.ts';
 import type { Authenticator } from '../../../../src/service/http/handle-request.ts';
 import { toProblem } from '../../../../src/service/http/problems.ts';
-import type { JsonObject } from '../../../../src/service/kernel/json.ts';
-import type { Assets } from '../../../../src/service/kernel/ports/assets.ts';
-import { pause } from '../../../../src/service/kernel/ports/system.ts';
+import type { JsonObject } from '../../../../src/kernel/json.ts';
+import type { Assets } from '../../../../src/kernel/ports/assets.ts';
+import { pause } from '../../../../src/kernel/ports/system.ts';
 import { Live } from '../../../../src/service/live/live.ts';
 import { createLogger } from '../../../../src/service/observability/log.ts';
 import { createMetrics } from '../../../../src/service/observability/metrics.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { JsonObject } from '../../../../src/service/kernel/json.ts';
-import type { RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
+import type { JsonObject } from '../../../../src/kernel/json.ts';
+import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { chancesOf } from '../random.ts';
 import { expectAsRebuilt, expectRecorded, expectSoundEvents, type Wanted } from './laws.ts';
 import { Machine } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../src/service/kernel/json.ts';
+import type { Json, JsonObject } from '../../../../src/kernel/json.ts';
 import { entryOf, IN_ORDER, referencesOf, sampleBody, sampleOf } from '../../resources/entries.ts';
 import type { Entry } from '../../resources/entry.ts';
 import type { Field } from '../../resources/fields.ts';

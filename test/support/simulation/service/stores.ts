@@ -1,10 +1,10 @@
 import { v5 } from 'uuid';
-import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/service/kernel/ports/errors.ts';
-import type { EventStore, Position, RecordedEvent } from '../../../../src/service/kernel/ports/event-store.ts';
-import type { Change, ReadModels, ReadStore } from '../../../../src/service/kernel/ports/read-store.ts';
-import type { Ids, Processes } from '../../../../src/service/kernel/ports/system.ts';
+import { StoreUnavailable, WrongExpectedRevision } from '../../../../src/kernel/ports/errors.ts';
+import type { EventStore, Position, RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
+import type { Change, ReadModels, ReadStore } from '../../../../src/kernel/ports/read-store.ts';
+import type { Ids, Processes } from '../../../../src/kernel/ports/system.ts';
 import { systemIds } from '../../../../infra/system/system.ts';
-import type { Stores } from '../../../../src/service/kernel/ports/stores.ts';
+import type { Stores } from '../../../../src/kernel/ports/stores.ts';
 import { memoryEvents, memoryEventStore, type MemoryEvents } from '../../event-store/memory-event-store.ts';
 import { memoryReadStore } from '../../read-store/memory-read-store.ts';
 import type { Machine, SimulatedProcess } from './machine.ts';
