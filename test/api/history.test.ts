@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectStatus, idOf } from '../support/api/client.ts';
+import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
@@ -17,12 +17,13 @@ describe('API: history', () => {
     const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
     const keyPrefix = manager.token?.slice(0, 12);
     const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', keyPrefix, licenseId, reason: null };
-    const { position, requestId, ...rest } = recorded ?? {};
+    const { position, eventId, requestId, ...rest } = recorded ?? {};
     const fields = Object.entries(body).map(([field, to]) => ({ field, from: null, to }));
     expect(rest).to.deep.equal({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], changes: fields });
     expect(requestId).to.be.a('string').with.lengthOf.above(0);
-    const { position: later, ...correction } = corrected ?? {};
+    const { position: later, eventId: laterId, ...correction } = corrected ?? {};
     expect(later).to.be.above(Number(position));
+    expect(laterId).to.be.a('string').and.not.to.equal(eventId);
     expect(correction).to.deep.equal({
       ...by,
       revision: 1,
@@ -76,5 +77,22 @@ describe('API: history', () => {
     expect(await revisionsOf('from=5')).to.deep.equal([]);
     const [third] = await api.admin.list(`${path}/history?from=3&limit=1`);
     expect(third).to.deep.include({ changes: [{ field: 'totalTime', from: 1, to: 2 }] });
+  });
+
+  it('continues after a change that a client knows, and says when the history no longer has it', async () => {
+    const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
+    for (let n = 0; n < 3; n += 1) await api.admin.change(path, { totalTime: n });
+    const all = await api.admin.list(`${path}/history`);
+    const known = textOf(all[1] ?? {}, 'eventId');
+    expect(await api.admin.list(`${path}/history?after=${known}`)).to.deep.equal(all.slice(2));
+    expect(await api.admin.list(`${path}/history?after=${known}&limit=1`)).to.deep.equal([all[2]]);
+    expect(await api.admin.list(`${path}/history?after=${known}&from=3`)).to.deep.equal([all[3]]);
+    expect(await api.admin.list(`${path}/history?after=${textOf(all[3] ?? {}, 'eventId')}`)).to.deep.equal([]);
+    const other = await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
+    const [elsewhere] = await api.admin.list(`/api/v1/laps/${idOf(other)}/history`);
+    const lost = textOf(elsewhere ?? {}, 'eventId');
+    const refused = await api.admin.get(`${path}/history?after=${lost}`);
+    expect(expectProblem(refused, 412)['type']).to.equal('urn:problem-type:revision-mismatch');
+    expectProblem(await api.admin.get(`${path}/history?after=4`), 400, '#/query/after');
   });
 });

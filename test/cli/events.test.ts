@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
 import type { NewEvent } from '../../src/kernel/ports/event-store.ts';
@@ -120,6 +121,14 @@ describe('sim-racing-timing events', () => {
     expect(await typesOf('--until', '2')).to.deep.equal(all.slice(0, 2));
     expect(await typesOf('--since', '2026-01-02', '--until', '2026-01-03T10:00Z')).to.deep.equal(all.slice(2, 5));
     expect(await typesOf('--stream', 'lap-1', '--since', '2026-01-04')).to.deep.equal(['LapAnnotated']);
+    const [second, fourth] = [HISTORY[1], HISTORY[3]].map((each) => each?.event.id ?? '');
+    expect(await typesOf('--since', second ?? '', '--until', fourth ?? '')).to.deep.equal(all.slice(2, 4));
+    const lost = randomUUID();
+    for (const option of ['--since', '--until']) {
+      const { code, err, out } = await callCommand(['events', '--from', dataDir, option, lost]);
+      expect({ code, out }, option).to.deep.equal({ code: 1, out: '' });
+      expect(err, option).to.include(`this history has no event ${lost}`);
+    }
   });
 
   it('names the nearest type to one that is unknown', async () => {

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openReadStore } from '../../src/service/stores/stores.ts';
@@ -31,6 +32,12 @@ describe('sim-racing-timing replay', () => {
   /** For tests of the process's end or of its standard output. */
   const replayApart = (...args: readonly string[]) => runCommand(['replay', ...args], { DATA_DIR: dataDir });
   const rows = (path = out) => jsonLines(readFileSync(path, 'utf8'));
+
+  /** Puts a history in the place of the one that is there. */
+  async function recordAnew(events: ReturnType<typeof laps>): Promise<void> {
+    rmSync(join(dataDir, 'events'), { recursive: true });
+    await record(dataDir, events);
+  }
 
   async function eventsIn(directory: string): Promise<number> {
     const { out: text } = await callCommand(['events', '--from', directory]);
@@ -83,6 +90,31 @@ describe('sim-racing-timing replay', () => {
     expect(existsSync(join(folder, '.timing-replay'))).to.equal(false);
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
     expect(await eventsIn(dataDir)).to.equal(10);
+  });
+
+  it('goes up to an event that is named by its id, and refuses one that the history does not have', async () => {
+    const recorded = laps(10);
+    await recordAnew(recorded);
+    await expectCode(0, replay(file, '--out', out, '--until', recorded[3]?.event.id ?? ''));
+    expect(rows()).to.deep.equal(bestOf(4));
+    const lost = randomUUID();
+    const refused = await expectCode(1, replay(file, '--out', out, '--until', lost, '--json'));
+    expect(refused.err).to.include(`this history has no event ${lost}`);
+    expect(JSON.parse(refused.out)).to.include({ result: 'failed' });
+    expect(rows(), 'as they were').to.deep.equal(bestOf(4));
+  });
+
+  it('does not add the events of a restored history to documents of the lost one', async () => {
+    const recorded = laps(10);
+    await recordAnew(recorded);
+    const into = (...args: readonly string[]) => replay(file, '--into', 'mine', '--json', ...args);
+    await expectCode(0, into());
+    // A backup of the first six laps goes on with others.
+    await recordAnew([...recorded.slice(0, 6), ...laps(8, 6)]);
+    const refused = await expectCode(1, into());
+    expect(refused.err).to.match(/mine holds documents made from events that this history does not have.*--fresh/);
+    expect(JSON.parse((await expectCode(0, into('--fresh'))).out)).to.include({ events: 14, from: null, position: 14 });
+    expect(JSON.parse((await expectCode(0, into())).out)).to.include({ events: 0, from: 14 });
   });
 
   it('writes several tables to several files, without those that are there to be looked up', async () => {

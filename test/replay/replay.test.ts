@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { PoisonEvent } from '../../src/kernel/projection/unit-of-work.ts';
 import type { Effects, Lookup } from '../../src/kernel/projection/projection.ts';
 import { gatheringLaps, lapEvents, projection, table } from '../../src/tools/replay/analysis.ts';
+import { replayLineage } from '../../src/tools/replay/namespace.ts';
 import { project } from '../../src/tools/replay/project.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded } from '../support/history/lap-events.ts';
@@ -70,6 +71,7 @@ describe('a replay whose module', () => {
         store,
         models,
         projections: [module],
+        lineage: replayLineage(store),
         until: null,
         follow: false,
         signal: new AbortController().signal,

@@ -32,6 +32,8 @@ export interface LineageCheckOptions {
   readonly clock: Clock;
   /** Types of events that may be gone later, as their streams keep only their newest one. */
   readonly replaceable: ReadonlySet<string>;
+  /** Collection of the document; default: that of `lineages`. */
+  readonly collection?: string;
 }
 
 /** How an event store differs from the one that read models were made from. */
@@ -53,6 +55,7 @@ interface Missing {
  */
 export class LineageCheck {
   readonly #options: LineageCheckOptions;
+  readonly #collection: string;
   #first: RecordedEvent | null = null;
   /** Whether the document exists, or is among the changes since the last check. */
   #isRemembered = false;
@@ -61,6 +64,7 @@ export class LineageCheck {
 
   constructor(options: LineageCheckOptions) {
     this.#options = options;
+    this.#collection = options.collection ?? lineages.collection;
   }
 
   /**
@@ -70,7 +74,7 @@ export class LineageCheck {
   async expectSame(models: Pick<ReadModels, 'get' | 'checkpoint'>): Promise<void> {
     // The read models are read before the events, which can only grow in between.
     // Only `changes` makes this document.
-    const made = (await models.get(lineages.collection, ID)) as LineageDocument | null;
+    const made = (await models.get(this.#collection, ID)) as LineageDocument | null;
     this.#isRemembered = made !== null;
     const difference = await this.#difference(made, (await models.checkpoint()) ?? 0);
     if (difference === null) {
@@ -124,11 +128,11 @@ export class LineageCheck {
     if (last === undefined || history === null) return [];
     const { stream, revision, id: eventId, position } = last;
     const fields = { history, last: { stream, revision, eventId } };
-    const change: Change = { kind: 'set', collection: lineages.collection, id: ID, fields, position };
+    const change: Change = { kind: 'set', collection: this.#collection, id: ID, fields, position };
     if (this.#isRemembered) return [change];
     this.#isRemembered = true;
     const document = { ...fields, id: ID, _created: position, _position: position, _revision: 0 };
-    return [{ kind: 'insert', collection: lineages.collection, document }, change];
+    return [{ kind: 'insert', collection: this.#collection, document }, change];
   }
 
   async #difference(made: LineageDocument | null, checkpoint: Position): Promise<Difference | null> {

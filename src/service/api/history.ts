@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { EXAMPLES, reference } from '../../domain/examples.ts';
-import { described, instant, json } from '../../domain/fields.ts';
+import { described, instant, json, uuid } from '../../domain/fields.ts';
 import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { integer } from '../http/paging.ts';
+import { Problem } from '../http/problems.ts';
 import { streamOf } from '../../kernel/aggregate/decider.ts';
 import { sameJson, type JsonObject } from '../../kernel/json.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -15,18 +16,28 @@ import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;
 
+const LOST_CHANGE =
+  'The history no longer has the change that `after` names: an older backup was restored. Read it from the beginning.';
+
 const HistoryQuery = z.object({
   from: integer(
     [0, Number.MAX_SAFE_INTEGER],
     { byDefault: 0 },
     'Revision of the first change to return; to continue, one more than the last known.',
   ),
+  after: described(
+    uuid,
+    'Id of the last change that the client knows (`eventId`): only later ones are returned. 412 if the history no longer ' +
+      'has that change, as an older backup was restored: read the history from the beginning then.',
+    '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97',
+  ).optional(),
   limit: integer([1, MAX_CHANGES], { byDefault: MAX_CHANGES, example: 100 }, 'Changes at most.'),
 });
 
 const ChangeView = z
   .object({
     revision: described(z.int().min(0), 'Place among the changes of the resource, from 0.', 1),
+    eventId: described(uuid, 'Id of the change, for `after`.', '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97'),
     position: described(z.int().min(0), 'Place among all events of the service.', 48_211),
     type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
     at: described(instant, 'When.', '2026-05-01T20:03:17.402Z'),
@@ -84,6 +95,7 @@ export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
     access: 'CRUD',
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
+    problems: [412],
     handle: (request) => api.longReads.run(request, () => historyResponse(api, resource, request)),
   });
 }
@@ -93,13 +105,14 @@ type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<t
 async function historyResponse(
   api: HistoryApi,
   { decider, query, access: { owner } }: Resource,
-  { params, query: { from, limit }, signal, usage, caller }: HistoryRequest,
+  { params, query: { from, after, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
   const changes: HistoryEntry[] = [];
   let state: JsonObject | null = null;
   const creatorAfter = owner.kind === 'license' ? owner.orCreator : undefined;
   let creator: string | null = null;
   let isFound = false;
+  let isPastKnown = after === undefined;
   for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
     signal.throwIfAborted();
     usage.documents += batch.length;
@@ -108,11 +121,14 @@ async function historyResponse(
       creator = creatorAfter?.(creator, event) ?? null;
       const before = state;
       state = decider.replay(before, event);
-      if (event.revision < from || changes.length === limit) continue;
-      changes.push(changeView(api, caller, { event, changes: differences(before, state) }));
+      if (isPastKnown && event.revision >= from && changes.length < limit) {
+        changes.push(changeView(api, caller, { event, changes: differences(before, state) }));
+      }
+      if (event.id === after) isPastKnown = true;
     }
   }
   if (!isFound) throw notFoundProblem();
+  if (!isPastKnown) throw new Problem('REVISION_MISMATCH', LOST_CHANGE);
   const owners = [state?.['licenseId'], creator];
   const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
@@ -141,11 +157,12 @@ function changeView(
   caller: Caller | null,
   { event, changes }: { readonly event: RecordedEvent; readonly changes: HistoryEntry['changes'] },
 ): HistoryEntry {
-  const { revision, position, type, metadata } = event;
+  const { id: eventId, revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   const key = apiKeyId !== null && authorizer.mayReadKeys(caller, licenseId) ? registry.key(apiKeyId) : null;
   return {
     revision,
+    eventId,
     position,
     type,
     at: occurredAt,

@@ -2,13 +2,14 @@ import { closest } from 'fastest-levenshtein';
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
 import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
+import { resolvePoint } from '../history/bounds.ts';
 import { describeLocation } from '../history/location.ts';
 import { readHistory } from '../history/read-history.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { system, withStoreAt } from '../../service/stores/stores.ts';
 import { EXIT, flag, jsonLine, text, UsageError, type Invocation, type OptionValues } from './command.ts';
-import { FROM_OPTION, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
+import { FROM_OPTION, parsePointOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'events',
@@ -19,7 +20,7 @@ const SYNTAX = {
     type: { ...text('TYPE', 'events of this type only; may be given several times'), multiple: true },
     since: text(
       'POINT',
-      'only events after that position, or from that time on (2026-03-01T18:00Z; without an offset, UTC)',
+      'only events after that position or event id, or from that time on (2026-03-01T18:00Z; without an offset, UTC)',
     ),
     until: UNTIL_OPTION,
     follow: flag('wait for new events until Ctrl-C'),
@@ -56,7 +57,10 @@ export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
   const what = `${wanted.follow ? 'new events' : 'the events'} of ${describeLocation(location)}`;
   await waiting.during(what, () =>
     withStoreAt(location, config.storeTimeoutMs, async (store) => {
-      for await (const events of readHistory(wanted, { store, clock: system.clock, signal, onUnavailable })) {
+      const since = await resolvePoint(wanted.since, store, signal);
+      const until = await resolvePoint(wanted.until, store, signal);
+      const query = { ...wanted, since, until };
+      for await (const events of readHistory(query, { store, clock: system.clock, signal, onUnavailable })) {
         out.write(events.map((event) => format(masked(event, personal))).join(''));
       }
     }),
@@ -70,8 +74,8 @@ function requestOf(values: OptionValues<typeof SYNTAX.options>, { env, out }: In
   const { stream = null, type: types = [], follow = false, personal = false } = values;
   if (stream !== null && !isStreamName(stream)) throw new UsageError('--stream: no stream has such a name');
   if (types.includes('')) throw new UsageError('--type: no event has an empty type');
-  const since = parseBoundOption('since', values.since);
-  const until = parseBoundOption('until', values.until);
+  const since = parsePointOption('since', values.since);
+  const until = parsePointOption('until', values.until);
   const format = lineOf(values.format ?? (out.isTTY === true ? 'pretty' : 'ndjson'));
   return { location, config, format, personal, stream, types, since, until, follow };
 }

@@ -14,7 +14,7 @@ import { describeLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, OptionValues } from './command.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
-import { FROM_OPTION, isDirectory, parseBoundOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
+import { FROM_OPTION, isDirectory, parsePointOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'export',
@@ -100,7 +100,7 @@ function requestOf(argument: string | null, values: ExportCommandOptions, env: E
   if (month) expectMonths(view, output.target);
   const config = loadConfig(env);
   const location = sourceLocationOf(values.from, config);
-  const until = parseBoundOption('until', values.until);
+  const until = parsePointOption('until', values.until);
   return { ...output, view, names, replace, until, from: describeLocation(location), location, config };
 }
 

@@ -3,6 +3,7 @@ import { loadConfig } from '../../service/config/config.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { PoisonEvent } from '../../kernel/projection/unit-of-work.ts';
+import { UnknownPoint } from '../history/bounds.ts';
 import { describeLocation } from '../history/location.ts';
 import { checkProjections, WANTED_EXPORT } from '../replay/check-projections.ts';
 import { namespaceProblem } from '../replay/namespace.ts';
@@ -14,7 +15,7 @@ import { AnalystCode } from './analyst-code.ts';
 import { command, EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, Invocation, OptionValues } from './command.ts';
 import { createProgress, formatCount, secondsSince } from './progress.ts';
-import { FROM_OPTION, isDirectory, parseBoundOption, sourceLocationOf, UNTIL_OPTION } from './stores.ts';
+import { FROM_OPTION, isDirectory, parsePointOption, sourceLocationOf, UNTIL_OPTION } from './stores.ts';
 
 const SYNTAX = {
   name: 'replay',
@@ -85,7 +86,7 @@ function requestOf(file: string, values: ReplayCommandOptions, env: Environment)
   if (json && toStdout) throw new UsageError('--json and --out - both write to standard output');
   if (follow && toStdout) throw new UsageError('--follow goes with --into or with a file as --out');
   const from = sourceLocationOf(values.from, loadConfig(env));
-  return { file, destination, json, from, until: parseBoundOption('until', values.until), follow, fresh };
+  return { file, destination, json, from, until: parsePointOption('until', values.until), follow, fresh };
 }
 
 function destinationOf({ into, out }: ReplayCommandOptions): Destination {
@@ -149,7 +150,8 @@ function failureOf(error: unknown, file: string): Failure | null {
     const { event, cause } = error;
     return { message: `${file} cannot project ${placeOf(event)}: ${describeThrown(cause)}`, event };
   }
-  const message = error instanceof ReplayRefused ? error.message : reasonOf(error);
+  const isRefused = error instanceof ReplayRefused || error instanceof UnknownPoint;
+  const message = isRefused ? error.message : reasonOf(error);
   return message === null ? null : { message, event: null };
 }
 

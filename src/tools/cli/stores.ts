@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { loadConfig, type Config } from '../../service/config/config.ts';
 import { esdbUrl } from '../../service/config/formats.ts';
 import { cannotEnd, reasonOf } from '../../service/config/start-failure.ts';
-import { parseBound, type Bound } from '../history/bounds.ts';
+import { parsePoint, UnknownPoint, type Point } from '../history/bounds.ts';
 import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
 import { AlreadyRunning } from '../../service/projector/exclusive-job.ts';
 import { withGenerations, type ProjectionStores } from '../../service/projector/generations.ts';
@@ -19,8 +19,9 @@ export const FROM_OPTION = text(
 );
 export const UNTIL_OPTION = text(
   'POINT',
-  `the position of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC): the first
-    event that happened later ends it; default: the newest event`,
+  `the position or the id of the last event to read, or a time such as 2026-03-01T18:00Z (without an offset, UTC):
+    the first event that happened later ends it; default: the newest event. An id, unlike a position, is refused where
+    an older backup was restored and the history no longer has that event`,
 );
 
 /** Parses the value of an option that names an event store. @throws {UsageError} */
@@ -57,10 +58,13 @@ export function isDirectory(path: string): boolean {
 }
 
 /** Parses the value of an option that names a point of the history; null where it is left out. @throws {UsageError} */
-export function parseBoundOption(option: string, value: string | undefined): Bound | null {
-  const bound = value === undefined ? null : parseBound(value);
-  if (value === undefined || bound !== null) return bound;
-  throw new UsageError(`--${option} takes a position (a whole number) or a time such as 2026-03-01T18:00:00Z`);
+export function parsePointOption(option: string, value: string | undefined): Point | null {
+  if (value === undefined) return null;
+  const point = parsePoint(value);
+  if (point !== null) return point;
+  throw new UsageError(
+    `--${option} takes a position (a whole number), the id of an event, or a time such as 2026-03-01T18:00:00Z`,
+  );
 }
 
 interface StoreCommandSyntax<O extends Options> extends Syntax<O> {
@@ -90,6 +94,7 @@ export function storeCommand<const O extends Options>(
 
 function failureOf(error: unknown): string | null {
   if (cannotEnd(error)) return null;
+  if (error instanceof UnknownPoint) return error.message;
   return error instanceof AlreadyRunning ? `refused: ${error.message}` : reasonOf(error);
 }
 

@@ -1,13 +1,14 @@
 import { columnsOf } from '../../service/exports/columns.ts';
 import type { ExportView } from '../../service/exports/views.ts';
 import { READ_MODELS_FINGERPRINT, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
-import type { Bound } from '../history/bounds.ts';
+import { resolvePoint, type Bound, type Point } from '../history/bounds.ts';
 import { OtherHistory } from '../../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { LineageCheck } from '../../kernel/projection/lineage.ts';
 import { matches } from '../../kernel/where.ts';
 import { openWorkingDirectory } from '../replay/destination.ts';
+import { replayLineage } from '../replay/namespace.ts';
 import { project } from '../replay/project.ts';
 import { ReplayRefused } from '../replay/refused.ts';
 import { system } from '../../service/stores/stores.ts';
@@ -25,7 +26,7 @@ export interface ExportOptions {
   /** The event store as text for people. */
   readonly from: string;
   /** Null: up to the newest event. */
-  readonly until: Bound | null;
+  readonly until: Point | null;
   readonly signal: AbortSignal;
   /** Called with the number of events that were replayed, and an estimate from positions, from 0 to 1. */
   readonly onProgress: (progress: { readonly done: number; readonly share: number }) => void;
@@ -47,16 +48,23 @@ export async function exportView(options: ExportOptions) {
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
   const before = opened.exported();
   if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
-  const job = {
-    fingerprint: `export of ${view.name}, ${READ_MODELS_FINGERPRINT}`,
-    from: options.from,
-    until: options.until,
-  };
+  const until = await resolvePoint(options.until, options.store, options.signal);
+  const job = { fingerprint: `export of ${view.name}, ${READ_MODELS_FINGERPRINT}`, from: options.from, until };
   const { projections } = view;
-  const working = await openWorkingDirectory(opened.path, 'export', { projections, job, fresh: false });
+  const lineage = replayLineage(options.store);
+  const jobOptions = { projections, job, fresh: false };
+  const working = await openWorkingDirectory(opened.path, 'export', jobOptions, lineage, options.signal);
   let complete = false;
   try {
-    const result = await replayAndWrite({ ...options, opened, before, history, models: working.models });
+    const result = await replayAndWrite({
+      ...options,
+      until,
+      opened,
+      before,
+      history,
+      lineage,
+      models: working.models,
+    });
     ({ complete } = result);
     return result;
   } finally {
@@ -80,20 +88,30 @@ async function expectSame(
 }
 
 interface OpenExport extends ExportOptions {
+  readonly until: Bound | null;
   readonly opened: OpenTarget;
   readonly before: Exported | null;
+  /** Of the rows that are in the target. */
   readonly history: LineageCheck;
+  /** Of the documents that the rows are made from. */
+  readonly lineage: LineageCheck;
   readonly models: ReadModels;
 }
 
 /** `complete` is false when it was stopped before the end: the same export resumes it. */
 async function replayAndWrite(run: OpenExport) {
-  const { store, models, view, until, signal, before, onProgress } = run;
+  const { store, models, lineage, view, until, signal, before, onProgress } = run;
   const after = before?.position ?? null;
   // The last event that is never deleted, and the number of all.
   const seen: { last: RecordedEvent | null; events: number } = { last: null, events: 0 };
   const { complete, checkpoint: upTo } = await project({
-    ...{ store, models, projections: view.projections, until, follow: false, signal },
+    store,
+    models,
+    projections: view.projections,
+    lineage,
+    until,
+    follow: false,
+    signal,
     onProjected(events, share) {
       seen.last = events.findLast(({ type }) => !REPLACEABLE_EVENTS.has(type)) ?? seen.last;
       seen.events += events.length;

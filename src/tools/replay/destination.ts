@@ -2,7 +2,11 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { openEmbeddedReadStore, openReadStore, type StoreSettings } from '../../service/stores/stores.ts';
+import { OtherHistory } from '../../kernel/ports/errors.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import type { LineageCheck } from '../../kernel/projection/lineage.ts';
 import { reserveNamespace, type ReserveOptions } from './namespace.ts';
+import { ReplayRefused } from './refused.ts';
 import { writeAll, type OutputTarget, type WrittenCollection } from './output.ts';
 
 /** Destination of the documents of a replay: a namespace of the read store, or an output. */
@@ -10,6 +14,9 @@ export type Destination =
   { readonly kind: 'namespace'; readonly name: string } | { readonly kind: 'output'; readonly target: OutputTarget };
 
 export interface DestinationOptions extends JobOptions {
+  /** The history that the documents are made from. */
+  readonly lineage: LineageCheck;
+  readonly signal: AbortSignal;
   readonly destination: Destination;
   readonly settings: StoreSettings;
   readonly results: readonly string[];
@@ -24,29 +31,53 @@ const OWNER_ONLY = 0o700;
 /**
  * Opens the destination, and reserves it for this process. `writeResult` writes the output, if any, and returns the
  * collections and how many documents each has. `close` deletes what is needed only to resume, where it is `complete`.
- * @throws {ReplayRefused} when it holds something else.
+ * @throws {ReplayRefused} when it holds something else, or documents of another history.
  * @throws {StoreUnavailable}
  */
 export async function openDestination(options: DestinationOptions) {
-  const { destination, settings, results } = options;
+  const { destination, settings, results, lineage, signal } = options;
   if (destination.kind === 'namespace') {
     const readStore = await openReadStore(settings, null);
     const opened = await reserveIn({ ...options, readStore, namespace: destination.name, otherJob: 'refuse' });
+    if (!(await isOfHistory(opened.models, lineage, signal))) {
+      await opened.close();
+      throw new ReplayRefused(
+        `${destination.name} holds documents made from events that this history does not have, as an older backup was ` +
+          'restored; --fresh drops them and begins anew',
+      );
+    }
     const count = async (collection: string): Promise<WrittenCollection> => {
       return { collection, documents: await opened.models.count(collection, {}), file: null };
     };
     return { ...opened, writeResult: () => Promise.all(results.map(count)) };
   }
   const { target } = destination;
-  const working = await openWorkingDirectory(target.file, NAMESPACE, options);
+  const working = await openWorkingDirectory(target.file, NAMESPACE, options, lineage, signal);
   return { ...working, writeResult: () => writeAll(working.models, results, target) };
 }
 
-/** Documents of a job, in a directory beside its output: what a killed run of the same job has left is resumed. */
-export async function openWorkingDirectory(file: string | null, namespace: string, options: JobOptions) {
+/**
+ * Documents of a job, in a directory beside its output: what a killed run of the same job has left is resumed, if it was
+ * made from the same history.
+ */
+export async function openWorkingDirectory(
+  file: string | null,
+  namespace: string,
+  options: JobOptions,
+  lineage: LineageCheck,
+  signal: AbortSignal,
+) {
   const directory = workingDirectoryOf(file);
-  const readStore = await openEmbeddedReadStore(directory);
-  const { models, close } = await reserveIn({ ...options, readStore, namespace, otherJob: 'drop' });
+  const open = async (fresh: boolean) => {
+    const readStore = await openEmbeddedReadStore(directory);
+    return reserveIn({ ...options, fresh, readStore, namespace, otherJob: 'drop' });
+  };
+  let opened = await open(options.fresh);
+  if (!(await isOfHistory(opened.models, lineage, signal))) {
+    await opened.close();
+    opened = await open(true);
+  }
+  const { models, close } = opened;
   return {
     models,
     async close({ complete }: { readonly complete: boolean }) {
@@ -54,6 +85,21 @@ export async function openWorkingDirectory(file: string | null, namespace: strin
       if (complete || file === null) removeWorkingDirectory(directory);
     },
   };
+}
+
+/** Whether documents were made from a history; true for none. @throws {StoreUnavailable} */
+async function isOfHistory(
+  models: Pick<ReadModels, 'get' | 'checkpoint'>,
+  lineage: LineageCheck,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await lineage.expectSurelySame(models, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof OtherHistory) return false;
+    throw error;
+  }
 }
 
 type JobOptions = Pick<ReserveOptions, 'projections' | 'job' | 'fresh'>;

@@ -1,7 +1,8 @@
-import { BUILT_IN } from '../../service/resources/read-models.ts';
+import { BUILT_IN, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
 import type { ReadStore, Register } from '../../kernel/ports/read-store.ts';
 import type { JsonObject } from '../../kernel/json.ts';
+import { LineageCheck, type LineageCheckOptions } from '../../kernel/projection/lineage.ts';
 import { collectionsOf } from '../../kernel/projection/projection-runner.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 import { system } from '../../service/stores/stores.ts';
@@ -25,6 +26,15 @@ export interface ReserveOptions {
   readonly otherJob: 'refuse' | 'drop';
   /** Whether to drop documents of the same job, too. */
   readonly fresh: boolean;
+}
+
+/** Holds of which history the documents are. No collection of a module may have such a name. */
+const REPLAY_LINEAGE = '__history';
+
+/** Checks that documents in a namespace were made from the events of a store. */
+export function replayLineage(store: LineageCheckOptions['store']): LineageCheck {
+  const options = { store, clock: system.clock, replaceable: REPLACEABLE_EVENTS, collection: REPLAY_LINEAGE };
+  return new LineageCheck(options);
 }
 
 const NAMESPACE = /^[a-z0-9][a-z0-9_-]{0,39}$/i;
@@ -62,7 +72,10 @@ export async function reserveNamespace(options: ReserveOptions) {
     await reserve(false);
   }
   return {
-    models: await readStore.namespace(namespace, collectionsOf(projections)),
+    models: await readStore.namespace(namespace, [
+      ...collectionsOf(projections),
+      { name: REPLAY_LINEAGE, indexes: [] },
+    ]),
     release: async (): Promise<void> => {
       system.processes.retire(holder);
       await readStore.writeRegister(name, valueOf(job, null), version);

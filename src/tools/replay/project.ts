@@ -4,6 +4,9 @@ import type { UnitOfWork } from '../../kernel/projection/unit-of-work.ts';
 import type { Project, Projection, ReadModel } from '../../kernel/projection/projection.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { OtherHistory } from '../../kernel/ports/errors.ts';
+import type { LineageCheck } from '../../kernel/projection/lineage.ts';
+import { REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { within, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
@@ -23,6 +26,8 @@ export interface ProjectOptions {
   readonly store: Pick<EventStore, 'head' | 'subscribe'>;
   readonly models: Pick<ReadModels, 'get' | 'stream' | 'apply' | 'checkpoint'>;
   readonly projections: readonly Projection[];
+  /** Checks that the documents were made from this history, and says in each commit from which. */
+  readonly lineage: LineageCheck;
   /** Null: up to the newest event. */
   readonly until: Bound | null;
   readonly follow: boolean;
@@ -53,6 +58,8 @@ class HistoryProjector {
   #committedAt = performance.now();
   #checkpoint: Position | null = null;
   #reached: Position | null = null;
+  /** The last event since the last commit that will always be there. */
+  #newest: RecordedEvent | null = null;
   /** Position at which `onCaughtUp` was last called. */
   #deliveredUpTo: Position | null = null;
   #range: { readonly from: Position; readonly head: Position } = { from: 0, head: 0 };
@@ -72,6 +79,7 @@ class HistoryProjector {
   /** `complete`: false when it was stopped before the end. */
   async run() {
     const { store, models, follow, onProjected, onCaughtUp } = this.#options;
+    await this.#expectSameHistory();
     const head = (await store.head()) ?? BEFORE_ALL;
     const from = await models.checkpoint();
     if (from !== null && from > head) {
@@ -86,6 +94,17 @@ class HistoryProjector {
     // With `follow`, the last commit is delivered too when the replay was stopped.
     if (complete || (this.#deliveredUpTo !== null && this.#deliveredUpTo !== this.#reached)) await onCaughtUp();
     return { complete, checkpoint: this.#checkpoint };
+  }
+
+  /** @throws {ReplayRefused} */
+  async #expectSameHistory(): Promise<void> {
+    const { lineage, models, signal } = this.#options;
+    try {
+      await lineage.expectSurelySame(models, signal);
+    } catch (error) {
+      if (!(error instanceof OtherHistory)) throw error;
+      throw new ReplayRefused('the documents were made from events that this history does not have');
+    }
   }
 
   /** Reads up to the target or the bound; false when it was stopped before. */
@@ -117,6 +136,7 @@ class HistoryProjector {
       const poison = await dispatch([event], { handlers: this.#handlers, unit: this.#unit });
       if (poison !== null) throw poison;
       this.#reached = event.position;
+      if (!REPLACEABLE_EVENTS.has(event.type)) this.#newest = event;
     }
     return events.length;
   }
@@ -130,7 +150,9 @@ class HistoryProjector {
 
   async #commit(): Promise<void> {
     if (this.#reached === null || this.#reached === this.#checkpoint) return;
+    if (this.#newest !== null) this.#unit.add(...(await this.#options.lineage.changes([this.#newest])));
     await this.#unit.commit(this.#reached);
+    this.#newest = null;
     this.#checkpoint = this.#reached;
     this.#pendingChanges = 0;
     this.#committedAt = performance.now();

@@ -6,10 +6,11 @@ import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts'
 import { pause } from '../../kernel/ports/system.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 import { system, withStoreAt } from '../../service/stores/stores.ts';
-import type { Bound } from '../history/bounds.ts';
+import { resolvePoint, type Bound, type Point } from '../history/bounds.ts';
 import { describeLocation, locationIn, type StoreLocation } from '../history/location.ts';
 import { checkProjections, neglectedEvents, resultsOf } from './check-projections.ts';
 import { openDestination, type Destination } from './destination.ts';
+import { replayLineage } from './namespace.ts';
 import type { WrittenCollection } from './output.ts';
 import { project, type ProjectOptions } from './project.ts';
 
@@ -29,7 +30,7 @@ export interface ReplayOptions {
   /** The event store to read; default: that of the settings. */
   readonly from?: StoreLocation;
   /** The last point of the history to replay; default: the newest event. */
-  readonly until?: Bound | null;
+  readonly until?: Point | null;
   /** Whether to continue with new events until the signal aborts. */
   readonly follow?: boolean;
   /** Whether to drop what an earlier run has left. */
@@ -61,6 +62,7 @@ export interface ReplaySummary {
  * store is only read, and no read model of the service is touched. The same events always give the same documents, as
  * long as the projections use nothing else.
  * @throws {ReplayRefused} when the projections, or what the destination holds, cannot be used.
+ * @throws {UnknownPoint} when `until` names an event that the history does not have.
  * @throws {PoisonEvent} for the first event that a projection fails on; its `cause` is what was thrown.
  * @throws {StoreUnavailable}
  */
@@ -72,40 +74,55 @@ export async function replay(
   const list = checkProjections(projections, name);
   for (const text of neglectedEvents(list)) options.onNote?.(`${name}: ${text}`);
   const { destination, env = process.env, until = null, fresh = false, version = randomUUID() } = options;
+  const { signal = new AbortController().signal } = options;
   const settings = loadConfig(env);
   const location = options.from ?? locationIn(settings);
-  const opened = await openDestination({
-    destination,
-    settings,
-    projections: list,
-    results: resultsOf(list),
-    job: { fingerprint: version, from: describeLocation(location), until },
-    fresh,
-  });
-  let complete = false;
   const alive = setInterval(() => undefined, ALIVE_MS);
   if (options.follow !== true) alive.unref();
   try {
     return await withStoreAt(location, settings.storeTimeoutMs, async (store) => {
-      const from = await opened.models.checkpoint();
-      const target = { store, models: opened.models, writeResult: opened.writeResult, projections: list };
-      const result = await projectWithRetries(target, options);
-      ({ complete } = result);
-      return { ...result, from };
+      const lineage = replayLineage(store);
+      const bound = await resolvePoint(until, store, signal);
+      const opened = await openDestination({
+        destination,
+        settings,
+        projections: list,
+        results: resultsOf(list),
+        job: { fingerprint: version, from: describeLocation(location), until: bound },
+        fresh,
+        lineage,
+        signal,
+      });
+      let complete = false;
+      try {
+        const from = await opened.models.checkpoint();
+        const target = { store, models: opened.models, writeResult: opened.writeResult, projections: list, lineage };
+        const result = await projectWithRetries(target, { ...options, until: bound, signal });
+        complete = result.complete;
+        return { ...result, from };
+      } finally {
+        await opened.close({ complete });
+      }
     });
   } finally {
     clearInterval(alive);
-    await opened.close({ complete });
   }
 }
 
-type Target = Pick<ProjectOptions, 'store' | 'models' | 'projections'> & {
+type Target = Pick<ProjectOptions, 'store' | 'models' | 'projections' | 'lineage'> & {
   readonly writeResult: () => Promise<readonly WrittenCollection[]>;
 };
 
 async function projectWithRetries(
   { writeResult, ...target }: Target,
-  { until = null, follow = false, signal = new AbortController().signal, onEvent, onProgress, onNote }: ReplayOptions,
+  {
+    until,
+    follow = false,
+    signal,
+    onEvent,
+    onProgress,
+    onNote,
+  }: ReplayOptions & { readonly until: Bound | null; readonly signal: AbortSignal },
 ): Promise<Omit<ReplaySummary, 'from'>> {
   const run = { started: false, events: 0, written: [] as readonly WrittenCollection[], writtenAt: -Infinity };
   const options: ProjectOptions = {
