@@ -6,16 +6,9 @@ import { Id, listOf, marked, Moment, Text } from '../src/domain/facts.ts';
 import { described, inUnit, instant, name } from '../src/domain/fields.ts';
 import { ROLES } from '../src/domain/roles.ts';
 import { changesTo, evolvedBy, fieldsChanged } from '../src/domain/field-events.ts';
-import {
-  categoryOf,
-  decider,
-  evolveExisting,
-  mergeFields,
-  whenAbsent,
-  whenPresent,
-  reject,
-  type Rejection,
-} from '../src/kernel/aggregate/decider.ts';
+import { decider, evolveExisting, mergeFields, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
+import { categoryOf } from '../src/kernel/stream-names.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const keyName = described(name(3, 120), 'What the key is for.', EXAMPLES.apiKey.name);

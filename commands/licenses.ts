@@ -5,7 +5,8 @@ import { EXAMPLES } from '../src/domain/examples.ts';
 import { bodyOf, Flag, marked, Moment, Text } from '../src/domain/facts.ts';
 import { described, instant, name, text } from '../src/domain/fields.ts';
 import { recording } from '../src/domain/intents.ts';
-import { decider, whenAbsent, whenPresent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const Facts = z.object({

@@ -5,7 +5,8 @@ import { reference } from '../src/domain/examples.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
 import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
-import { decider, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const EXTRA = 'Further fields of the venue, by its own names; stored as sent, empty for callers who may not see it.';

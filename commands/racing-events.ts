@@ -6,7 +6,8 @@ import { EXAMPLES, reference, references } from '../src/domain/examples.ts';
 import { AnyObject, bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/domain/facts.ts';
 import { described, enabled, instant, jsonObjectOrNull, minLapTime, name, slug, text } from '../src/domain/fields.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
-import { decider, whenAbsent, reject, type Rejection } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const EventScheduled = z.object({

@@ -6,7 +6,8 @@ import { bodyOf, Flag, Id, Text } from '../src/domain/facts.ts';
 import { described, enabled, isOnlyDots, name, text } from '../src/domain/fields.ts';
 import { LicenseFile } from '../src/domain/license-file.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
-import { decider, whenAbsent, reject } from '../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const Facts = z.object({

@@ -5,7 +5,7 @@ import { EXAMPLES, reference } from '../src/domain/examples.ts';
 import { AnyJson, AnyObject, bodyOf, Flag, Id, Numeral, Text } from '../src/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import { described, json, jsonObjectOrNull, number, prose, text } from '../src/domain/fields.ts';
-import { reject } from '../src/kernel/aggregate/decider.ts';
+import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const SignupFieldAdded = z.object({

@@ -6,7 +6,7 @@ import { bodyOf, Id, Text } from '../src/domain/facts.ts';
 import { fieldsChanged } from '../src/domain/field-events.ts';
 import { described, text } from '../src/domain/fields.ts';
 import { mappingDecider } from '../src/domain/mappings.ts';
-import { reject } from '../src/kernel/aggregate/decider.ts';
+import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const TrackLayoutMapped = z.object({ simulatorId: Id, trackLayoutId: Id, simulatorIdentifier: Text });

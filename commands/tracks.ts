@@ -4,7 +4,7 @@ import { EXAMPLES } from '../src/domain/examples.ts';
 import { bodyOf, Flag, listOf, Text } from '../src/domain/facts.ts';
 import { fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { cdnKey, country, described, enabled, list, name, slug, svg, text, textItem } from '../src/domain/fields.ts';
-import { reject } from '../src/kernel/aggregate/decider.ts';
+import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const TrackAdded = z.object({

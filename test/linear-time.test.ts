@@ -27,7 +27,7 @@ import { Problem } from '../src/service/http/problems.ts';
 import { parseJson } from '../src/service/http/read-body.ts';
 import { parseIfMatch } from '../src/service/http/respond.ts';
 import { isWellFormed } from '../src/service/access/authenticator.ts';
-import { requireStreamName } from '../src/kernel/aggregate/decider.ts';
+import { requireStreamName } from '../src/kernel/stream-names.ts';
 import { canonicalJson, roughBytesOf, sameJson } from '../src/kernel/json.ts';
 import { RESOURCES } from '../src/service/resources/index.ts';
 

@@ -1,6 +1,6 @@
 import type { AllStreamResolvedEvent, ResolvedEvent } from '@eventstore/db-client';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { requireStreamName } from '../../src/kernel/aggregate/decider.ts';
+import { requireStreamName } from '../../src/kernel/stream-names.ts';
 import { OVERHEAD_BYTES_PER_EVENT, requireAppendableBytes } from '../../src/kernel/ports/event-store.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';

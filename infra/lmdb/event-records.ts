@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database } from 'lmdb';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { MAX_BYTES_PER_CHAR } from '../../src/kernel/aggregate/decider.ts';
+import { MAX_BYTES_PER_CHAR } from '../../src/kernel/stream-names.ts';
 import type { EventFilter, EventMetadata, Position } from '../../src/kernel/ports/event-store.ts';
 import type { RecordedEvent, Revision } from '../../src/kernel/ports/event-store.ts';
 import { DamagedStore } from '../../src/kernel/ports/errors.ts';

@@ -10,7 +10,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../src/kernel/ports/event-store.ts';
-import { requireStreamName } from '../../src/kernel/aggregate/decider.ts';
+import { requireStreamName } from '../../src/kernel/stream-names.ts';
 import { SharedInstances } from './environment.ts';
 import { walkPages } from './page-walk.ts';
 import { forgetDamage, noteDamage } from './damage.ts';

@@ -1,4 +1,4 @@
-import type { Rejection } from '../kernel/aggregate/decider.ts';
+import type { Rejection } from '../kernel/aggregate/rejection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
 import type { Category } from './body-command.ts';

@@ -1,6 +1,7 @@
 import type { CommandsOf, PartialUpdate } from './body-command.ts';
 import type { FieldEvent, FieldEvents } from './field-events.ts';
-import { whenPresent, type Rejection } from '../kernel/aggregate/decider.ts';
+import { whenPresent } from '../kernel/aggregate/decider.ts';
+import type { Rejection } from '../kernel/aggregate/rejection.ts';
 import type { DataOf } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 

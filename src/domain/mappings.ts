@@ -1,6 +1,7 @@
 import type { PartialUpdate } from './body-command.ts';
 import { changesTo, evolvedBy, type FieldEvent } from './field-events.ts';
-import { decider, evolveExisting, reject, type Decider, type Rejection } from '../kernel/aggregate/decider.ts';
+import { decider, evolveExisting, type Decider } from '../kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../kernel/aggregate/rejection.ts';
 import type { EventTypes } from '../kernel/event-types.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { DocumentMeta } from '../kernel/ports/read-store.ts';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { Authorizer, type AuthorizedWrite } from '../../src/service/access/authorizer.ts';
 import { ROLES, type Caller, type Role } from '../../src/domain/roles.ts';
-import { Aggregates, Rejection } from '../../src/kernel/aggregate/decider.ts';
+import { Aggregates } from '../../src/kernel/aggregate/aggregates.ts';
+import { Rejection } from '../../src/kernel/aggregate/rejection.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { EventMetadata } from '../../src/kernel/ports/event-store.ts';
 import { PARTS, RESOURCES } from '../../src/service/resources/index.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createKeyIssuer, type RetriedRegistration } from '../../src/service/access/keys.ts';
 import type { Caller } from '../../src/domain/roles.ts';
 import { createCommandHandler } from '../../src/kernel/aggregate/command-handler.ts';
-import { Aggregates } from '../../src/kernel/aggregate/decider.ts';
+import { Aggregates } from '../../src/kernel/aggregate/aggregates.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openLmdbEventStore } from '../../infra/lmdb/event-store.ts';
 import { EventRecords } from '../../infra/lmdb/event-records.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { MAX_STREAM_NAME_BYTES } from '../../src/kernel/aggregate/decider.ts';
+import { MAX_STREAM_NAME_BYTES } from '../../src/kernel/stream-names.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { useDirectories } from '../support/directories.ts';
 import { gathered, newEvent, newEvents, newStream } from '../support/event-store/events.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../../src/service/http/endpoint.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
-import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/decider.ts';
+import { Rejection, type RejectionCode } from '../../src/kernel/aggregate/rejection.ts';
 import { keyed, problem, toy, until, useToys } from '../support/api/http.ts';
 
 const CODES: readonly (readonly [RejectionCode, number])[] = [

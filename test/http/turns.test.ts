@@ -8,7 +8,7 @@ import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
 import { ClientUsage } from '../../src/service/http/respond.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
-import { Aggregates } from '../../src/kernel/aggregate/decider.ts';
+import { Aggregates } from '../../src/kernel/aggregate/aggregates.ts';
 import { collectionsOf } from '../../src/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
 import { builtInProjections } from '../../src/service/resources/read-models.ts';

@@ -1,4 +1,6 @@
-import { type Aggregates, streamOf, type LoadedAggregate, type Claim, type Decider } from './decider.ts';
+import type { Claim, Decider } from './decider.ts';
+import type { Aggregates, LoadedAggregate } from './aggregates.ts';
+import { streamOf } from '../stream-names.ts';
 import { UnknownEvent, type Message } from '../event-types.ts';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';

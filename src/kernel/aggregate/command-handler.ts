@@ -2,8 +2,10 @@ import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.t
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
 import { pause, type Clock, type Ids } from '../ports/system.ts';
-import { Aggregates, decideAll, loadAggregate, streamOf, reject, Rejection } from './decider.ts';
-import type { LoadedAggregate, Decider } from './decider.ts';
+import { streamOf } from '../stream-names.ts';
+import { Aggregates, loadAggregate, notCreated, type LoadedAggregate } from './aggregates.ts';
+import { decideAll, type Decider } from './decider.ts';
+import { reject, Rejection } from './rejection.ts';
 import { claimKey, claimToJson, KEY_CLAIMED, pauseBeforeLook } from './claims.ts';
 import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
 
@@ -213,7 +215,7 @@ async function decideFirst<S, C extends Message>(ports: CommandHandlerPorts, req
   const { decider, id, origin, fingerprint, fresh } = request;
   const metadata = metadataOf(origin, fingerprint, ports);
   const stream = streamOf(decider.category, id);
-  const loaded = fresh === true ? decider.notCreated : await ports.aggregates.load(decider, stream);
+  const loaded = fresh === true ? notCreated(decider) : await ports.aggregates.load(decider, stream);
   const attempt = { request, metadata, stream, loaded };
   return { attempt, decision: await decide(ports, attempt) };
 }
@@ -239,7 +241,7 @@ async function conclude<S, C extends Message>(
     requireTime(ports, origin, stream);
     const { revision } = loaded;
     // From what this command has seen: its own events, rolled forward by another process, come after that.
-    loaded = await loadAggregate(ports.store, decider, { stream, commandId: metadata.commandId, from: loaded });
+    loaded = await loadAggregate(ports.store, decider, stream, loaded, metadata.commandId);
     if (loaded.hasCommand) return successOf(loaded, true);
     // A follower of a cluster does not show yet what won the race.
     looksInVain = outcome === LOST_RACE && loaded.revision === revision ? looksInVain + 1 : 0;

@@ -1,4 +1,4 @@
-import { streamOf } from '../aggregate/decider.ts';
+import { streamOf } from '../stream-names.ts';
 import type { NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
 import { UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';

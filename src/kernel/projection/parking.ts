@@ -1,4 +1,4 @@
-import { categoryOf, idOf, streamOf } from '../aggregate/decider.ts';
+import { categoryOf, idOf, streamOf } from '../stream-names.ts';
 import {
   deadLetters,
   eventInLetter,

@@ -1,4 +1,4 @@
-import { categoryOf } from '../aggregate/decider.ts';
+import { categoryOf } from '../stream-names.ts';
 import type { Clock } from '../ports/system.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Delivery, EventFilter, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';

@@ -1,4 +1,4 @@
-import { categoryOf, idOf } from '../aggregate/decider.ts';
+import { categoryOf, idOf } from '../stream-names.ts';
 import { UnknownEvent, upcast } from '../event-types.ts';
 import { roughBytesOf, type JsonObject } from '../json.ts';
 import { StoreUnavailable } from '../ports/errors.ts';

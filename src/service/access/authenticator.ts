@@ -4,7 +4,7 @@ import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { Caller } from '../../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
 import { metadataOf, toNewEvent } from '../../kernel/aggregate/command-handler.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';

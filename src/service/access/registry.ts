@@ -3,7 +3,7 @@ import { REPLACEABLE_EVENTS } from '../resources/read-models.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { rigs } from '../../../projections/rigs.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
-import { categoryOf, streamOf } from '../../kernel/aggregate/decider.ts';
+import { categoryOf, streamOf } from '../../kernel/stream-names.ts';
 import { pause, type Clock } from '../../kernel/ports/system.ts';
 import { deadLetters, type DeadLetterDocument } from '../../kernel/projection/dead-letters.ts';
 import { OtherHistory, StoreUnavailable } from '../../kernel/ports/errors.ts';

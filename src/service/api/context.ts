@@ -11,7 +11,7 @@ import type { Category } from '../../domain/body-command.ts';
 import type { LicenseSigner } from '../../domain/license-file.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { createCommandHandler } from '../../kernel/aggregate/command-handler.ts';
-import { Aggregates } from '../../kernel/aggregate/decider.ts';
+import { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { Assets } from '../../kernel/ports/assets.ts';
 import { ReadOnlyStore } from '../../kernel/ports/errors.ts';
 import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';

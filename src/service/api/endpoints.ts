@@ -3,7 +3,7 @@ import { reference } from '../../domain/examples.ts';
 import { mappingId } from '../../domain/mappings.ts';
 import { csvParameters } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { idOf } from '../../kernel/aggregate/decider.ts';
+import { idOf } from '../../kernel/stream-names.ts';
 import { RESOURCES } from '../resources/index.ts';
 import type { Reading, Resource } from '../resources/resource.ts';
 import type { ApiContext } from './context.ts';

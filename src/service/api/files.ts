@@ -8,7 +8,7 @@ import { sha256Of } from '../../domain/sha256.ts';
 import type { ApiRequest, UploadedFile, UploadSize } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Authorize } from '../../kernel/aggregate/command-handler.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import { hasAsset, type NewAsset, type StoredAsset } from '../../kernel/ports/assets.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { pause } from '../../kernel/ports/system.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { integer } from '../http/paging.ts';
 import { Problem } from '../http/problems.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import { sameJson, type JsonObject } from '../../kernel/json.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';

@@ -8,7 +8,7 @@ import { newLicenseKey } from '../access/authenticator.ts';
 import { LicenseFile } from '../../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import type { ApiContext } from './context.ts';
 import { endpointBase, itemBase } from './naming.ts';
 import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';

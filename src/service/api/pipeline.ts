@@ -14,7 +14,9 @@ import type {
   CommandRequest,
   CommandSuccess,
 } from '../../kernel/aggregate/command-handler.ts';
-import { Rejection, streamOf, type Decider, type Fault } from '../../kernel/aggregate/decider.ts';
+import type { Decider } from '../../kernel/aggregate/decider.ts';
+import { Rejection, type Fault } from '../../kernel/aggregate/rejection.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import type { Message, Origin } from '../../kernel/event-types.ts';
 import { canonicalJson, sameJson, type Json, type JsonObject } from '../../kernel/json.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';

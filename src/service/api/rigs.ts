@@ -10,7 +10,7 @@ import { includesRole, type Caller } from '../../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, Problem } from '../http/problems.ts';
 import { KEY_REUSED } from '../../kernel/aggregate/command-handler.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
 import { endpointBase, itemBase } from './naming.ts';

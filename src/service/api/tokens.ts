@@ -6,7 +6,7 @@ import type { ApiRequest } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { Rejection } from '../../kernel/aggregate/decider.ts';
+import { Rejection } from '../../kernel/aggregate/rejection.ts';
 import type { ApiContext } from './context.ts';
 import { originOf } from './pipeline.ts';
 

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';
 import { component } from '../../domain/component.ts';
 import { EXAMPLES } from '../../domain/examples.ts';
-import type { Fault } from '../../kernel/aggregate/decider.ts';
+import type { Fault } from '../../kernel/aggregate/rejection.ts';
 import { Problem, problemDocument, PROBLEMS, type ProblemCode } from './problems.ts';
 
 export function refTo(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string) {

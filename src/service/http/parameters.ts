@@ -6,7 +6,7 @@ import { withoutTokens } from '../../domain/secrets.ts';
 import { IN_OUR_WORDS } from '../../domain/validation.ts';
 import { parseMarkedPosition, type MarkedPosition } from '../../domain/marked-position.ts';
 import type { ChangeUsage, ReplayPlaces, Usage } from '../../domain/waiting.ts';
-import type { Fault } from '../../kernel/aggregate/decider.ts';
+import type { Fault } from '../../kernel/aggregate/rejection.ts';
 import type { Json } from '../../kernel/json.ts';
 import { clientName } from './client-address.ts';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';

@@ -1,5 +1,5 @@
 import { withoutTokens } from '../../domain/secrets.ts';
-import { Rejection, type Fault, type RejectionCode } from '../../kernel/aggregate/decider.ts';
+import { Rejection, type Fault, type RejectionCode } from '../../kernel/aggregate/rejection.ts';
 import {
   AppendTooLarge,
   OtherHistory,

@@ -3,7 +3,7 @@ import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
 import type { MarkedPosition } from '../../domain/marked-position.ts';
-import { idOf } from '../../kernel/aggregate/decider.ts';
+import { idOf } from '../../kernel/stream-names.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
 /** What all changes of a racing event have. */

@@ -9,7 +9,7 @@ import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../../domain/documents.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { DocumentMeta, Visits } from '../../kernel/ports/read-store.ts';
 import type { ReadModel } from '../../kernel/projection/projection.ts';

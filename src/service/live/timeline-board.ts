@@ -3,7 +3,7 @@ import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
 import { minimumIn } from '../../../queries/leaderboards/filters.ts';
 import { LapBoard, type FactsOfLap, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
-import { streamOf } from '../../kernel/aggregate/decider.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
 import type { EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { LapChange } from './changes.ts';
 import type { Timeline } from './timeline.ts';

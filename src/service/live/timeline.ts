@@ -5,7 +5,7 @@ import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
 import { readOne } from '../../domain/documents.ts';
-import { idOf, streamOf } from '../../kernel/aggregate/decider.ts';
+import { idOf, streamOf } from '../../kernel/stream-names.ts';
 import { upcast, type DataOf } from '../../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';

@@ -1,7 +1,7 @@
 import { apiKeyDecider } from '../../../commands/api-keys.ts';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { includesRole } from '../../domain/roles.ts';
-import { reject } from '../../kernel/aggregate/decider.ts';
+import { reject } from '../../kernel/aggregate/rejection.ts';
 import { resource } from './resource.ts';
 
 export const apiKeyResource = resource({

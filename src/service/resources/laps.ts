@@ -1,6 +1,6 @@
 import { changeLap, lapDecider, recordLap } from '../../../commands/laps.ts';
 import { lapQuery } from '../../../queries/laps.ts';
-import { reject, type Rejection } from '../../kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../../kernel/aggregate/rejection.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { resource } from './resource.ts';

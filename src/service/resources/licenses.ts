@@ -1,6 +1,6 @@
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
-import { reject } from '../../kernel/aggregate/decider.ts';
+import { reject } from '../../kernel/aggregate/rejection.ts';
 import { resource } from './resource.ts';
 
 export const licenseResource = resource({

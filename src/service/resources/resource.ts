@@ -1,7 +1,8 @@
 import type { AccessPolicy, ResourceAccess } from '../../domain/access.ts';
 import type { BodyCommand } from '../../domain/body-command.ts';
 import type { Query } from '../../domain/query.ts';
-import { reject, type Decider } from '../../kernel/aggregate/decider.ts';
+import type { Decider } from '../../kernel/aggregate/decider.ts';
+import { reject } from '../../kernel/aggregate/rejection.ts';
 import type { Message } from '../../kernel/event-types.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Document } from '../../kernel/ports/read-store.ts';

@@ -2,7 +2,7 @@ import { changeRig, rigDecider, type Rig } from '../../../commands/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import type { Write } from '../../domain/access.ts';
 import { ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
-import { reject, type Rejection } from '../../kernel/aggregate/decider.ts';
+import { reject, type Rejection } from '../../kernel/aggregate/rejection.ts';
 import { refusesMoveByOldToken, resource } from './resource.ts';
 
 /**

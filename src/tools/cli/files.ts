@@ -1,7 +1,7 @@
 import { fileDecider, type File } from '../../../commands/files.ts';
 import { fileKeyOf } from '../../domain/file-path.ts';
 import { sha256Of } from '../../domain/sha256.ts';
-import { categoryOf } from '../../kernel/aggregate/decider.ts';
+import { categoryOf } from '../../kernel/stream-names.ts';
 import type { Assets } from '../../kernel/ports/assets.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';

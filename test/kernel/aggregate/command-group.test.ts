@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { Aggregates, reject } from '../../../src/kernel/aggregate/decider.ts';
+import { Aggregates } from '../../../src/kernel/aggregate/aggregates.ts';
+import { reject } from '../../../src/kernel/aggregate/rejection.ts';
 import type { WritableStore } from '../../../src/kernel/aggregate/claims.ts';
 import type { CommandOutcome } from '../../../src/kernel/aggregate/command-handler.ts';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';

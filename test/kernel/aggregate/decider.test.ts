@@ -23,5 +23,5 @@ describe('decider', () => {
 });
 
 function replayed(decider: typeof thing, event: HistoryEvent) {
-  return recorded([event]).reduce((state, each) => decider.replay(state, each), decider.notCreated.state);
+  return recorded([event]).reduce((state, each) => decider.replay(state, each), decider.initial);
 }

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  decideAll,
-  type Decider,
-  type Decision,
-  Rejection,
-  type RejectionCode,
-} from '../../../src/kernel/aggregate/decider.ts';
+import { decideAll, type Decider, type Decision } from '../../../src/kernel/aggregate/decider.ts';
+import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejection.ts';
 import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { expectTrueToSchema } from './inspected-events.ts';
@@ -30,7 +25,7 @@ export function given<S, C extends Message>(
   decider: Decider<S, C>,
   ...history: readonly DecidedEvent[]
 ): { when(...commands: readonly C[]): Verdict } {
-  const state = history.reduce((before, event) => decider.evolve(before, event), decider.notCreated.state);
+  const state = history.reduce((before, event) => decider.evolve(before, event), decider.initial);
   return {
     when(...commands) {
       const decide = (from: S): Decision => {

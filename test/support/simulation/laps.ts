@@ -2,14 +2,15 @@ import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.t
 import { builtInProjections } from '../../../src/service/resources/read-models.ts';
 import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
-import { decideAll, Rejection } from '../../../src/kernel/aggregate/decider.ts';
+import { decideAll } from '../../../src/kernel/aggregate/decider.ts';
+import { Rejection } from '../../../src/kernel/aggregate/rejection.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
 import { layoutAdded, registered, scheduledAs, told } from '../history/lap-events.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 
-type Lap = NonNullable<typeof lapDecider.notCreated.state>;
+type Lap = NonNullable<typeof lapDecider.initial>;
 type Happening = DecidedEvent & { readonly stream: string };
 
 const PARENT = '00000000-0000-7000-8000-0000000000ff';

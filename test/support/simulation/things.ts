@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  decider,
-  whenAbsent,
-  whenPresent,
-  type Claim,
-  type Decider,
-  reject,
-} from '../../../src/kernel/aggregate/decider.ts';
+import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../../../src/kernel/aggregate/decider.ts';
+import { reject } from '../../../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
 /** A toy aggregate that may hold a unique key and takes notes. Repeating a note adds another one. */

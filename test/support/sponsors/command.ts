@@ -5,7 +5,7 @@ import { reference, references } from '../../../src/domain/examples.ts';
 import { bodyOf, Flag, Id, listOf, Text } from '../../../src/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
 import { cdnKey, described, enabled, name, slug, webAddress } from '../../../src/domain/fields.ts';
-import { reject } from '../../../src/kernel/aggregate/decider.ts';
+import { reject } from '../../../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
 const SponsorAdded = z.object({

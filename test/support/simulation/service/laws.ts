@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { builtInProjections } from '../../../../src/service/resources/read-models.ts';
 import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
-import { categoryOf, type Decider } from '../../../../src/kernel/aggregate/decider.ts';
+import type { Decider } from '../../../../src/kernel/aggregate/decider.ts';
+import { categoryOf } from '../../../../src/kernel/stream-names.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { parkingCollectionsOf } from '../../../../src/kernel/projection/projection-runner.ts';
 import { ENTRIES } from '../../resources/entries.ts';
@@ -43,14 +44,14 @@ function expectUniqueKeys<S>(all: readonly RecordedEvent[], { claim, ...decider 
   for (const event of all) {
     const { stream } = event;
     if (categoryOf(stream) !== decider.category || event.metadata.version > 1) continue;
-    const before = states.get(stream) ?? decider.notCreated.state;
+    const before = states.get(stream) ?? decider.initial;
     const after = decider.replay(before, event);
     states.set(stream, after);
     if (keyIn(before) !== keyIn(after)) hand(holders, { given: keyIn(before), gained: keyIn(after), event });
   }
 }
 
-type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'notCreated' | 'replay' | 'claim'>;
+type KeyHolder<S> = Pick<Decider<S, never>, 'category' | 'initial' | 'replay' | 'claim'>;
 
 /** Releases one key and takes another, which must be free. */
 function hand(
