@@ -1,12 +1,17 @@
-import { participantDecider } from '../../commands/participants.ts';
+import { expect } from 'chai';
+import { changeParticipant, participantDecider, registerParticipant } from '../../commands/participants.ts';
+import type { JsonObject } from '../../src/kernel/json.ts';
 import { given, happened } from '../support/kernel/given.ts';
+
+const ACME = '00000000-0000-7000-8000-0000000000a1';
+const BETA = '00000000-0000-7000-8000-0000000000a2';
 
 /** Texts that show nothing: blanks, zero width, bidi, control, combining marks, fillers. */
 const INVISIBLE = ['', ' \t\n\u00a0\u3000', '\u200b\u200d\ufeff', '\u202e\u2066\u200f', '\u0001\u0085', '\u0301\u20dd'];
 const FILLERS = ['\u115f\u3164\uffa0', '\u2800', '\u00ad\u034f\u{e0001}', '\ufe0f'];
 
 const person = {
-  licenseId: '00000000-0000-7000-8000-0000000000a1',
+  licenseId: ACME,
   firstName: 'Ada',
   lastName: 'Byron',
   email: 'ada@example.org',
@@ -15,35 +20,109 @@ const person = {
 };
 const registered = happened('ParticipantRegistered', person);
 
-describe('participant', () => {
+function register(names: { readonly firstName?: string; readonly lastName?: string } = {}) {
+  return { type: 'RegisterParticipant', data: { ...person, ...names } } as const;
+}
+
+/** The commands that a body with a change comes to. */
+function change(body: JsonObject) {
+  return changeParticipant.commands(changeParticipant.body.parse(body), {});
+}
+
+describe('registering a participant', () => {
+  it('records the person', () => given(participantDecider).when(register()).then(registered));
+
+  it('accepts a name of any characters that can be seen', () => {
+    for (const lastName of ['.', '🏁', 'é', 'e\u0301', '李', '\u200e.', '\ue000'])
+      given(participantDecider)
+        .when(register({ firstName: '', lastName }))
+        .then(happened('ParticipantRegistered', { ...person, firstName: '', lastName }));
+  });
+
+  it('takes further fields as an object or as its text', () => {
+    for (const extraFieldsJson of [{ shirtSize: 'M' }, '{"shirtSize":"M"}']) {
+      const body = registerParticipant.body.parse({ ...person, extraFieldsJson });
+      given(participantDecider)
+        .when(...registerParticipant.commands(body, {}))
+        .then(happened('ParticipantRegistered', { ...person, extraFieldsJson: { shirtSize: 'M' } }));
+    }
+  });
+});
+
+describe('changing a participant', () => {
+  const changes = [
+    [{ firstName: 'Augusta' }, happened('ParticipantRenamed', { firstName: 'Augusta', lastName: 'Byron' })],
+    [{ phoneNumber: '1' }, happened('ParticipantContactChanged', { email: 'ada@example.org', phoneNumber: '1' })],
+    [
+      { extraFieldsJson: { shirtSize: 'M' } },
+      happened('ParticipantExtraFieldsChanged', { extraFieldsJson: { shirtSize: 'M' } }),
+    ],
+    [{ licenseId: BETA }, happened('ParticipantMovedToLicense', { from: ACME, to: BETA })],
+    [
+      { licenseId: BETA, lastName: 'King' },
+      happened('ParticipantRenamed', { firstName: 'Ada', lastName: 'King' }),
+      happened('ParticipantMovedToLicense', { from: ACME, to: BETA }),
+    ],
+    [{ firstName: 'Ada', licenseId: ACME }],
+    [{}],
+  ] as const;
+  for (const [body, ...events] of changes) {
+    it(`records what changed, with the fields that belong to it: ${JSON.stringify(body)}`, () =>
+      given(participantDecider, registered)
+        .when(...change(body))
+        .then(...events));
+  }
+
+  it('refuses a participant who does not exist', () => {
+    for (const body of [{ firstName: 'Ada' }, { phoneNumber: '1' }, { licenseId: BETA }, {}])
+      given(participantDecider)
+        .when(...change(body))
+        .thenRejected('NOT_FOUND');
+  });
+});
+
+describe('the names of a participant', () => {
   for (const blank of [...INVISIBLE, ...FILLERS]) {
-    const codes = Array.from(blank, (sign) => sign.codePointAt(0)?.toString(16)).join(' ');
-    it(`has one name that shows something, and not two that are [${codes}]`, () => {
+    const codes = Array.from(blank, (character) => character.codePointAt(0)?.toString(16)).join(' ');
+    const withoutFirstName = happened('ParticipantRegistered', { ...person, firstName: blank });
+
+    it(`are refused at registration if neither can be seen: [${codes}]`, () =>
       given(participantDecider)
-        .when({ type: 'RegisterParticipant', data: { ...person, firstName: blank, lastName: blank } })
-        .thenRejected('INVALID', '/firstName');
+        .when(register({ firstName: blank, lastName: blank }))
+        .thenRejected('INVALID', '/firstName'));
+
+    it(`are accepted if one can be seen, beside [${codes}]`, () => {
       given(participantDecider)
-        .when({ type: 'RegisterParticipant', data: { ...person, firstName: blank } })
-        .then(happened('ParticipantRegistered', { ...person, firstName: blank }));
-      given(participantDecider, happened('ParticipantRegistered', { ...person, firstName: blank }))
-        .when({ type: 'RenameParticipant', data: { lastName: blank } })
-        .thenRejected('INVALID', '/firstName');
+        .when(register({ firstName: blank }))
+        .then(withoutFirstName);
       given(participantDecider, registered)
         .when({ type: 'RenameParticipant', data: { lastName: blank } })
         .then(happened('ParticipantRenamed', { firstName: 'Ada', lastName: blank }));
     });
+
+    it(`are refused if a change leaves none that can be seen: [${codes}]`, () =>
+      given(participantDecider, withoutFirstName)
+        .when({ type: 'RenameParticipant', data: { lastName: blank } })
+        .thenRejected('INVALID', '/firstName'));
   }
 
-  it('may have a name of any signs that show', () => {
-    for (const lastName of ['.', '🏁', 'é', 'e\u0301', '李', '\u200e.', '\ue000']) {
-      given(participantDecider)
-        .when({ type: 'RegisterParticipant', data: { ...person, firstName: '', lastName } })
-        .then(happened('ParticipantRegistered', { ...person, firstName: '', lastName }));
-    }
-  });
-
-  it('of an earlier release without a name stays as it is, and takes other changes', () =>
+  it('do not hinder other changes where an earlier release accepted a person without one', () =>
     given(participantDecider, happened('ParticipantRegistered', { ...person, firstName: '', lastName: ' ' }))
       .when({ type: 'ChangeParticipantContact', data: { phoneNumber: '1' } })
       .then(happened('ParticipantContactChanged', { email: person.email, phoneNumber: '1' })));
+});
+
+// The command handler refuses a second participant of the licence with it: test/kernel/aggregate/claims.test.ts.
+describe('the licence of a participant', () => {
+  const { claim } = participantDecider;
+
+  it('is a unique key', () => {
+    expect(claim?.key(person)).to.equal(ACME);
+    expect(claim?.key(null)).to.equal(null);
+  });
+
+  it('is refused for a second one, and names the field', () => {
+    expect(claim?.taken.code).to.equal('TAKEN');
+    expect(claim?.taken.faults.map(({ pointer }) => pointer)).to.deep.equal(['/licenseId']);
+  });
 });

@@ -11,6 +11,8 @@ export interface Verdict {
   then(...events: readonly DecidedEvent[]): void;
   /** Exactly these events, each true to its schema; sending the command again must then be refused with this code. */
   thenOnce(code: RejectionCode, ...events: readonly DecidedEvent[]): void;
+  /** Exactly these events, each true to its schema; sending the command again must then record as many again. */
+  thenEachTime(...events: readonly DecidedEvent[]): void;
   /** Nothing to record: the request is already in effect. */
   thenNothing(): void;
   /** Refused with this code, for this field when one is named. */
@@ -43,6 +45,8 @@ export function given<S, C extends Message>(
         then: (...events) => expect(sentAgain(events), 'the command sent again').to.deep.equal([]),
         thenOnce: (code, ...events) =>
           expect(rejectionOf(sentAgain(events)).code, 'the command sent again').to.equal(code),
+        thenEachTime: (...events) =>
+          expect(sentAgain(events), 'the command sent again').to.have.lengthOf(events.length),
         thenNothing: () => expect(decision).to.deep.equal([]),
         thenRejected: (code, pointer) => {
           const rejection = rejectionOf(decision);
