@@ -2,7 +2,7 @@ import { carClassEvents, type CarClass } from '../commands/car-classes.ts';
 import { resourceProjection, type DocumentOf } from '../src/domain/documents.ts';
 import { readModel } from '../src/kernel/projection/projection.ts';
 
-/** A car class as it is shown (docs/interface.md#car-classes). */
+/** A car class as it is shown (docs/interface.md#cars). */
 export type CarClassDocument = DocumentOf<CarClass>;
 
 export const carClasses = readModel<CarClassDocument>('carClasses', {

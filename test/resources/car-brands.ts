@@ -1,6 +1,6 @@
 import { entry, of } from '../support/resources/entry.ts';
 
-/** docs/interface.md#car-brands */
+/** docs/interface.md#cars */
 export default entry('CarBrand', 'car-brands', {
   commands: ['AddCarBrand', 'ChangeCarBrand'],
   sort: 'displayName',

@@ -1,6 +1,6 @@
 import { entry, of } from '../support/resources/entry.ts';
 
-/** docs/interface.md#car-classes */
+/** docs/interface.md#cars */
 export default entry('CarClass', 'car-classes', {
   commands: ['AddCarClass', 'ChangeCarClass'],
   sort: 'displayName',

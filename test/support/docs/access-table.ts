@@ -5,7 +5,15 @@ import type { OpenApi } from '../api/openapi.ts';
 import { markdownTable } from './markdown.ts';
 
 const HEADER = [
-  ...['Resource', 'Read by', 'Written by', 'Owner', 'Hangs on', 'Key of a rig may', 'Unique', 'History', 'Export'],
+  'Resource',
+  'Read by',
+  'Written by',
+  'Owner',
+  'Parent',
+  'Key of a rig may',
+  'Unique',
+  'History',
+  'Export',
 ];
 
 /** Roles, ownership, unique keys and histories of each resource. */
@@ -55,7 +63,7 @@ function parentsOf({ access: { parents = [] } }: Resource): string {
   return parents
     .map(
       ({ field, category, admits }) =>
-        `${category} in \`${field}\`${admits === undefined ? '' : ', unless it admits this'}`,
+        `${category} in \`${field}\`${admits === undefined ? '' : ', unless it admits the resource'}`,
     )
     .join(', ');
 }

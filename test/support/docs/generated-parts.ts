@@ -1,8 +1,6 @@
-import { resourceName } from '../../../src/service/api/naming.ts';
 import type { Resource } from '../../../src/service/resources/resource.ts';
 import type { OpenApi } from '../api/openapi.ts';
 import { accessTable } from './access-table.ts';
-import { tablesOfResource } from './interface-tables.ts';
 
 /** The page with the generated parts. */
 export const INTERFACE_PAGE = 'docs/interface.md';
@@ -10,12 +8,9 @@ export const INTERFACE_PAGE = 'docs/interface.md';
 /** A generated part of a page, between invisible comments with its name. */
 const PART = /<!-- generated: (\w+) -->\n[^]*?<!-- end -->/g;
 
-/** The generated parts of docs/interface.md by name: one per resource, and `Access`. */
+/** The generated parts of docs/interface.md by name. */
 export function partsOf(document: OpenApi, resources: readonly Resource[]): ReadonlyMap<string, string> {
-  return new Map([
-    ['Access', accessTable(document, resources)],
-    ...resources.map((resource) => [resourceName(resource.query), tablesOfResource(document, resource)] as const),
-  ]);
+  return new Map([['Access', accessTable(document, resources)]]);
 }
 
 /**

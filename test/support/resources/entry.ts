@@ -26,7 +26,7 @@ export type Told =
 export type Owner =
   'maker' | 'itself' | { readonly license: string; readonly orMaker?: true } | { readonly of: string };
 
-/** What test/resources says of a resource; it is written from docs/interface.md, not from the code. */
+/** Statement of a resource in test/resources, written by hand from the specification, not derived from the code. */
 export interface Declared {
   /** Names of the bodies that create and change it, in the OpenAPI document. */
   readonly commands: readonly [string, string];
