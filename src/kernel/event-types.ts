@@ -11,9 +11,21 @@ export interface Message<D = unknown> {
 /** An event as a decider returns it: not stored yet. */
 export type DecidedEvent = Message<JsonObject>;
 
-/** Checks that a value has the shape of an event's data; a zod schema is one. */
+/** A check that a value has the shape of an event's data; a zod schema is one. */
 export interface Schema<D extends JsonObject> {
+  /** Returns the fields that the schema describes; throws where one does not match. */
   parse(value: unknown): D;
+  safeParse(value: unknown): SchemaResult<D>;
+}
+
+/** Result of a check: the fields that the schema describes, or what does not match. */
+type SchemaResult<D> =
+  | { readonly success: true; readonly data: D }
+  | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+
+interface SchemaIssue {
+  readonly path: readonly PropertyKey[];
+  readonly code: string;
 }
 
 /** Turns the data of one version of an event into data of the next version. */

@@ -15,6 +15,31 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
+/**
+ * JSON pointer (RFC 6901) to the first place where two values differ, null where they are the same. Undefined fields are
+ * absent ones.
+ */
+export function differenceIn(a: Json | undefined, b: Json | undefined): string | null {
+  if (a === b) return null;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return '';
+  if (isArray(a) || isArray(b)) {
+    if (!isArray(a) || !isArray(b) || a.length !== b.length) return '';
+    for (let index = 0; index < a.length; index += 1) {
+      const difference = differenceIn(a[index], b[index]);
+      if (difference !== null) return `/${index}${difference}`;
+    }
+    return null;
+  }
+  for (const key in a) {
+    const difference = differenceIn(a[key], b[key]);
+    if (difference !== null) return `/${key}${difference}`;
+  }
+  for (const key in b) {
+    if (a[key] === undefined && b[key] !== undefined) return `/${key}`;
+  }
+  return null;
+}
+
 /** The keys of an object's fields; an undefined one is absent. */
 function presentKeys(object: JsonObject): readonly string[] {
   return Object.keys(object).filter((key) => object[key] !== undefined);

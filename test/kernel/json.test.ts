@@ -1,11 +1,20 @@
 import { expect } from 'chai';
-import { canonicalJson, sameJson } from '../../src/kernel/json.ts';
+import { canonicalJson, differenceIn, sameJson } from '../../src/kernel/json.ts';
 
 describe('JSON values', () => {
   it('are the same whatever the order of their keys', () => {
     expect(sameJson({ a: 1, b: { c: [1], d: null } }, { b: { d: null, c: [1] }, a: 1 })).to.equal(true);
     expect(sameJson({ a: undefined, b: 1 }, { b: 1 })).to.equal(true);
     expect(canonicalJson({ b: 1, a: [{ d: 1, c: 'é"' }] })).to.equal('{"a":[{"c":"é\\"","d":1}],"b":1}');
+  });
+
+  it('say where they differ first', () => {
+    expect(differenceIn({ a: [{ b: 1 }], c: undefined }, { a: [{ b: 1 }] })).to.equal(null);
+    expect(differenceIn({ a: [{ b: 1 }] }, { a: [{ b: 2 }] })).to.equal('/a/0/b');
+    expect(differenceIn({ a: 1 }, { a: 1, b: 1 })).to.equal('/b');
+    expect(differenceIn({ a: [1] }, { a: [1, 2] })).to.equal('/a');
+    expect(differenceIn({ a: [] }, { a: {} })).to.equal('/a');
+    expect(differenceIn({ a: null }, {})).to.equal('/a');
   });
 
   it('differ by order in arrays, type and nesting', () => {

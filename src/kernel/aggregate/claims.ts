@@ -1,13 +1,30 @@
+import { z } from 'zod';
 import type { Claim, Decider } from './decider.ts';
 import type { Aggregates, LoadedAggregate } from './aggregates.ts';
 import { streamOf } from '../stream-names.ts';
-import { UnknownEvent, type Message } from '../event-types.ts';
+import { eventType, UnknownEvent, type Message } from '../event-types.ts';
 import type { EventStore, NewEvent, Position, RecordedEvent } from '../ports/event-store.ts';
 import type { JsonObject } from '../json.ts';
 import type { Clock } from '../ports/system.ts';
 
-/** The only type of event in claim streams. */
+/** Name of the event that claims a key: the only one in claim streams. */
 export const KEY_CLAIMED = 'KeyClaimed';
+
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be a JSON object',
+);
+
+/** The events of claim streams. A claim holds complete events; their data are checked when they are made. */
+export const claimEvents = {
+  [KEY_CLAIMED]: eventType(
+    z.object({
+      owner: z.string(),
+      revision: z.union([z.int(), z.literal('no_stream')]),
+      events: z.array(z.object({ id: z.string(), type: z.string(), data: jsonObject, metadata: jsonObject })),
+    }),
+  ),
+};
 
 /** The part of the event store that writes use. */
 export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;

@@ -1,13 +1,15 @@
-import type { DecidedEvent, EventTypes, Message, Origin } from '../event-types.ts';
+import type { Message, Origin } from '../event-types.ts';
 import { StoreUnavailable, WrongExpectedRevision } from '../ports/errors.ts';
 import type { EventMetadata, NewEvent, Position, Revision } from '../ports/event-store.ts';
-import { pause, type Clock, type Ids } from '../ports/system.ts';
+import type { Clock, Ids } from '../ports/system.ts';
 import { streamOf } from '../stream-names.ts';
 import { Aggregates, loadAggregate, notCreated, type LoadedAggregate } from './aggregates.ts';
-import { decideAll, type Decider } from './decider.ts';
+import { decideAll, type Claim, type Decider } from './decider.ts';
 import { reject, Rejection } from './rejection.ts';
-import { claimKey, claimToJson, KEY_CLAIMED, pauseBeforeLook } from './claims.ts';
+import { claimEvents, claimKey, claimToJson, KEY_CLAIMED, pauseBeforeLook } from './claims.ts';
 import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
+import { metadataOf, toNewEvent } from './new-event.ts';
+import { createStreamTurns } from './stream-turns.ts';
 
 /** A version of an aggregate that a caller insists on. */
 export interface ExpectedVersion {
@@ -35,7 +37,7 @@ export interface CommandRequest<S, C extends Message> {
    * `KEY_REUSED`.
    */
   readonly fingerprint?: string;
-  /** Asked at each attempt whether the command may be carried out at all, before anything else is. */
+  /** Judges at each attempt whether the sender may do this. */
   readonly authorize?: Authorize<S>;
 }
 
@@ -78,7 +80,17 @@ export type CommandOutcome<S> = CommandSuccess<S> | KeyTaken | Rejection;
 /** Executes commands. */
 export type CommandHandler = ReturnType<typeof createCommandHandler>;
 
-/** Creates the command handler. */
+/**
+ * Creates the command handler. A command goes through these steps, which the comments below count:
+ *
+ * 1. It waits until this process has carried out the earlier commands of the same stream.
+ * 2. The aggregate is loaded. One whose id was made for this command is taken to be empty, without reading its stream.
+ * 3. It is decided: is this a retry with another body, may the sender do this, is the aggregate at the version that the
+ *    caller insists on, and what does the decider say? The events are checked against their schemas.
+ * 4. Where the events gain a unique key, the key is claimed.
+ * 5. The events are appended at the revision that was loaded. If another append came first, steps 2 to 5 are repeated
+ *    until the deadline.
+ */
 export function createCommandHandler(given: {
   readonly store: WritableStore;
   readonly clock: Clock;
@@ -86,95 +98,65 @@ export function createCommandHandler(given: {
   readonly aggregates?: Aggregates;
 }) {
   const ports = { aggregates: new Aggregates(given.store), ...given };
-  const inTurn = createTurns(given.clock);
+  const inTurn = createStreamTurns(given.clock);
   return {
     /**
-     * Loads, decides and appends; after a concurrent append loads and decides again, until the deadline.
+     * Carries out a request for one aggregate.
      * @throws {StoreUnavailable} when a store fails or the deadline passes: the outcome is unknown.
+     * @throws {InvalidNewEvent} when the decider made an event that its schema does not describe. Nothing was appended.
      */
     async handle<S, C extends Message>(request: CommandRequest<S, C>): Promise<CommandOutcome<S>> {
-      // Nobody else knows the id yet.
-      if (request.fresh === true) return conclude(ports, await decideFirst(ports, request));
+      // 1. Wait for the earlier commands of the stream. A new id has none: nobody else knows it yet.
+      if (request.fresh === true) return settle(ports, await firstAttempt(ports, request));
       const stream = streamOf(request.decider.category, request.id);
       return inTurn(stream, async () => {
-        requireTime(ports, request.origin, stream);
-        return conclude(ports, await decideFirst(ports, request));
+        requireTime(ports.clock, request.origin, stream);
+        return settle(ports, await firstAttempt(ports, request));
       });
     },
     /**
-     * Handles commands as a group, each with the outcome that it would have alone, its error included. All are decided
-     * first; then their events are appended in the order given, without waiting in between, so that the store commits
-     * them together. Where two are for one stream the earlier one wins. (A command that has to claim a key is appended
-     * later.)
+     * Handles requests as a group, each with the outcome that it would have alone, errors included. First all are decided
+     * (steps 2 and 3). Then their events are appended in the order given, without waiting in between, so that the store
+     * commits them together; a command that has to claim a key is appended later. Of two for one stream the earlier one
+     * wins.
      */
     async handleAll<S, C extends Message>(
       requests: readonly CommandRequest<S, C>[],
     ): Promise<readonly PromiseSettledResult<CommandOutcome<S>>[]> {
-      const all = await Promise.allSettled(requests.map((request) => decideFirst(ports, request)));
+      const attempts = await Promise.allSettled(requests.map((request) => firstAttempt(ports, request)));
       return Promise.allSettled(
-        all.map(async (one) => {
-          if (one.status === 'rejected') throw one.reason;
-          return conclude(ports, one.value);
+        attempts.map(async (attempt) => {
+          if (attempt.status === 'rejected') throw attempt.reason;
+          return settle(ports, attempt.value);
         }),
       );
     },
   };
 }
 
-/** Time, in ms, without any progress after which a command waits for earlier ones of its stream no longer. */
-const STUCK_MS = 1_000;
+type CommandHandlerPorts = ClaimPorts & { readonly clock: Clock; readonly ids: Ids };
 
-/** The commands that this process carries out on one stream, one after the other. */
-interface StreamTurns {
-  /** The newest of them. */
-  last: Promise<unknown>;
-  /** How many have ended. */
-  ended: number;
+/** A command that was decided on an aggregate as it was loaded. */
+interface Attempt<S, C extends Message> {
+  readonly request: CommandRequest<S, C>;
+  readonly stream: string;
+  /**
+   * Metadata of its events. One command id serves for all attempts: if it is in the stream after a lost race, another
+   * process has rolled this command forward (rule b).
+   */
+  readonly metadata: EventMetadata;
+  readonly loaded: LoadedAggregate<S>;
+  readonly decision: CommandOutcome<S> | DecidedEvents<S>;
 }
 
-/**
- * Creates the turns of commands on a stream. They would be right without: all but one lose each race for the next
- * revision, and decide again; so a hundred at once would decide five thousand times. A store that does not answer one of
- * them holds up no other for long.
- */
-function createTurns(clock: Clock) {
-  const streams = new Map<string, StreamTurns>();
-  return async <T>(stream: string, work: () => Promise<T>): Promise<T> => {
-    const turns = streams.get(stream) ?? { last: Promise.resolve(), ended: 0 };
-    const result = streams.has(stream) ? turnOf(turns, clock).then(work) : work();
-    turns.last = result;
-    streams.set(stream, turns);
-    try {
-      return await result;
-    } finally {
-      turns.ended += 1;
-      if (turns.last === result) streams.delete(stream);
-    }
-  };
-}
-
-/** Waits until the newest command has ended, well or not, or none has for a while. */
-async function turnOf(turns: StreamTurns, clock: Clock): Promise<void> {
-  const over = new AbortController();
-  void turns.last.then(
-    () => over.abort(),
-    () => over.abort(),
-  );
-  let ended: number;
-  do {
-    ended = turns.ended;
-    await pause(clock, STUCK_MS, over.signal);
-  } while (!over.signal.aborted && turns.ended > ended);
-}
-
-/** @throws {StoreUnavailable} when the deadline has passed. */
-function requireTime({ clock }: { readonly clock: Clock }, { deadline }: Origin, stream: string): void {
-  if (clock.now() > deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
-}
-
-/** Keeps time from running backwards in a stream, as it would where two nodes' clocks differ or a race was lost. */
-function notEarlierThan({ occurredAt }: EventMetadata, metadata: EventMetadata): EventMetadata {
-  return occurredAt > metadata.occurredAt ? { ...metadata, occurredAt } : metadata;
+/** Events that are to be appended. */
+interface DecidedEvents<S> {
+  readonly outcome: 'decided';
+  readonly events: readonly NewEvent[];
+  /** The state after them. */
+  readonly state: S;
+  /** When they happen, ISO 8601. */
+  readonly occurredAt: string;
 }
 
 const LOST_RACE = Symbol('lost race');
@@ -187,87 +169,91 @@ const REVISION_MISMATCH = reject(
   'The resource has changed since the revision that If-Match names.',
 );
 
-interface Attempt<S, C extends Message> {
-  readonly request: CommandRequest<S, C>;
-  readonly metadata: EventMetadata;
-  readonly stream: string;
-  readonly loaded: LoadedAggregate<S>;
-}
-
-type CommandHandlerPorts = Parameters<typeof createCommandHandler>[0] & ClaimPorts;
-
-interface DecidedEvents<S> {
-  readonly outcome: 'decided';
-  readonly events: readonly NewEvent[];
-  /** The state after them, and when they happen, ISO 8601. */
-  readonly state: S;
-  readonly occurredAt: string;
-}
-
-/** What was decided: the outcome already, or the events that would make it so. */
-type Decided<S> = CommandOutcome<S> | DecidedEvents<S>;
-
-/**
- * Decides a command for the first time. One command id serves for all attempts: if it is in the stream after a lost race,
- * another process has rolled this command forward (rule b).
- */
-async function decideFirst<S, C extends Message>(ports: CommandHandlerPorts, request: CommandRequest<S, C>) {
+/** Loads the aggregate of a request and decides on it for the first time. */
+async function firstAttempt<S, C extends Message>(
+  ports: CommandHandlerPorts,
+  request: CommandRequest<S, C>,
+): Promise<Attempt<S, C>> {
   const { decider, id, origin, fingerprint, fresh } = request;
   const metadata = metadataOf(origin, fingerprint, ports);
   const stream = streamOf(decider.category, id);
+  // 2. Load.
   const loaded = fresh === true ? notCreated(decider) : await ports.aggregates.load(decider, stream);
-  const attempt = { request, metadata, stream, loaded };
-  return { attempt, decision: await decide(ports, attempt) };
+  // 3. Decide.
+  const decision = await decide(ports.ids, request, metadata, loaded);
+  return { request, stream, metadata, loaded, decision };
 }
 
-/** Carries out the first attempt at a command, and after a lost race the next ones. */
-async function conclude<S, C extends Message>(
+/** Carries out the first attempt at a command and, while others win the race, further ones. */
+async function settle<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { attempt, decision }: { readonly attempt: Attempt<S, C>; readonly decision: Decided<S> },
-) {
-  const { request, metadata, stream } = attempt;
-  const { decider, origin, fresh, fingerprint } = request;
-  let outcome = await carryOut(ports, attempt, decision);
-  let { loaded } = attempt;
-  // An id that was derived from an Idempotency-Key may have been used before: a repeated create must find its own stream,
-  // not the current holder of its key. So a refusal does not count while the stream was only presumed to be empty.
-  let isUnread = fresh === true && fingerprint !== undefined;
+  first: Attempt<S, C>,
+): Promise<CommandOutcome<S>> {
+  const { request, stream, metadata } = first;
+  let attempt = first;
+  let isPresumedEmpty = request.fresh === true && request.fingerprint !== undefined;
   let looksInVain = 0;
   while (true) {
-    const isRefused = outcome !== LOST_RACE && (outcome instanceof Rejection || outcome.outcome === 'taken');
-    if (outcome !== LOST_RACE && !(isUnread && isRefused)) return outcome;
-    isUnread = false;
+    const result = await carryOut(ports, attempt);
+    if (result === LOST_RACE) {
+      // Case "lost race": another append came first, so this one has to be decided again on what that made of the
+      // aggregate.
+    } else if (isPresumedEmpty && isRefusal(result)) {
+      // Case "presumed-empty stream refused": an id that is derived from an Idempotency-Key may have been used before. A
+      // repeated create must find its own stream, not the present holder of its unique key, so the stream has to be read
+      // before a refusal counts.
+    } else {
+      // Case "final".
+      return result;
+    }
+    isPresumedEmpty = false;
     if (looksInVain > 0) await pauseBeforeLook(ports.clock, looksInVain);
-    requireTime(ports, origin, stream);
-    const { revision } = loaded;
-    // From what this command has seen: its own events, rolled forward by another process, come after that.
-    loaded = await loadAggregate(ports.store, decider, stream, loaded, metadata.commandId);
+    requireTime(ports.clock, request.origin, stream);
+    // 2. Load what was appended since. Our own events are there if another process has rolled this command forward.
+    const before = attempt.loaded;
+    const loaded = await loadAggregate(ports.store, request.decider, stream, before, metadata.commandId);
     if (loaded.hasCommand) return successOf(loaded, true);
-    // A follower of a cluster does not show yet what won the race.
-    looksInVain = outcome === LOST_RACE && loaded.revision === revision ? looksInVain + 1 : 0;
-    const next = { ...attempt, loaded };
-    outcome = await carryOut(ports, next, await decide(ports, next));
+    // A follower of a cluster may not show yet what won the race.
+    const isBehind = result === LOST_RACE && loaded.revision === before.revision;
+    looksInVain = isBehind ? looksInVain + 1 : 0;
+    // 3. Decide.
+    const decision = await decide(ports.ids, request, metadata, loaded);
+    attempt = { request, stream, metadata, loaded, decision };
   }
 }
 
+function isRefusal(outcome: CommandOutcome<unknown>): boolean {
+  return outcome instanceof Rejection || outcome.outcome === 'taken';
+}
+
+/** Decides a command. Whatever may refuse it does so here, since nothing may refuse after a claim (rule e). */
 async function decide<S, C extends Message>(
-  ports: CommandHandlerPorts,
-  { request, metadata, loaded }: Attempt<S, C>,
-): Promise<Decided<S>> {
-  const { decider, commands, expected = null } = request;
-  const asked = refusalBySender(request, loaded);
-  const rejection = asked instanceof Promise ? await asked : asked;
-  if (rejection !== null) return rejection;
-  // Before the decider is asked: nothing may be refused after a claim (rule e).
-  if (expected !== null && loaded.newest !== null && !isExpected(expected, loaded)) return REVISION_MISMATCH;
-  const decided = decideAll(decider, loaded.state, commands);
+  ids: Ids,
+  request: CommandRequest<S, C>,
+  metadata: EventMetadata,
+  loaded: LoadedAggregate<S>,
+): Promise<Attempt<S, C>['decision']> {
+  const { decider, commands, fingerprint, authorize, expected = null } = request;
+  const { state, created, first, newest } = loaded;
+  // A retry has the fingerprint of the first attempt, and is judged as what that was.
+  const retried = fingerprint === undefined ? null : first;
+  if (retried !== null && retried.fingerprint !== fingerprint) return KEY_REUSED;
+  if (authorize !== undefined) {
+    const current = created === null || retried !== null ? null : { state, created };
+    const refusal = await authorize(current, retried);
+    if (refusal !== null) return refusal;
+  }
+  if (expected !== null && newest !== null && !isExpected(expected, loaded)) return REVISION_MISMATCH;
+  const decided = decideAll(decider, state, commands);
   if (decided instanceof Rejection) return decided;
   if (decided.events.length === 0) return successOf(loaded, false);
-  const eventMetadata = loaded.newest === null ? metadata : notEarlierThan(loaded.newest, metadata);
-  const events: NewEvent[] = [];
-  for (const event of decided.events)
-    events.push(toNewEvent(event, decider.events, { id: ports.ids.random(), metadata: eventMetadata }));
-  return { outcome: 'decided', events, state: decided.state, occurredAt: eventMetadata.occurredAt };
+  const ownMetadata = newest === null ? metadata : notEarlierThan(newest, metadata);
+  return {
+    outcome: 'decided',
+    events: decided.events.map((event) => toNewEvent(decider.events, event, ids.random(), ownMetadata)),
+    state: decided.state,
+    occurredAt: ownMetadata.occurredAt,
+  };
 }
 
 /** Whether an aggregate is at the version: another history may have another event at that revision. */
@@ -279,20 +265,27 @@ function isExpected(
   return expected.moments === null || (newest !== null && expected.moments.includes(Date.parse(newest.occurredAt)));
 }
 
-/** Appends what was decided. Nothing is awaited before the append, unless a key has to be claimed. */
+/** Keeps time from running backwards in a stream, as it would where two nodes' clocks differ or a race was lost. */
+function notEarlierThan({ occurredAt }: EventMetadata, metadata: EventMetadata): EventMetadata {
+  return occurredAt > metadata.occurredAt ? { ...metadata, occurredAt } : metadata;
+}
+
+/** Makes a decision come true. Nothing is awaited before the append, unless a key has to be claimed. */
 async function carryOut<S, C extends Message>(
   ports: CommandHandlerPorts,
   attempt: Attempt<S, C>,
-  decision: Decided<S>,
 ): Promise<CommandOutcome<S> | typeof LOST_RACE> {
+  const { request, stream, loaded, decision } = attempt;
   if (decision instanceof Rejection || decision.outcome !== 'decided') return decision;
-  const { request, stream, loaded } = attempt;
   const { state, events, occurredAt } = decision;
   try {
-    const taken = request.decider.claim === null ? null : await claimGainedKey(ports, attempt, decision);
-    if (taken !== null) return taken;
+    // 4. Claim the unique key.
+    if (request.decider.claim !== null) {
+      const taken = await claimGainedKey(ports, request.decider.claim, attempt, decision);
+      if (taken !== null) return taken;
+    }
+    // 5. Append.
     const { revision, position } = await ports.store.append(stream, events, loaded.revision ?? 'no_stream');
-    const createdAt = loaded.first?.occurredAt ?? occurredAt;
     return {
       outcome: 'done',
       state,
@@ -300,7 +293,7 @@ async function carryOut<S, C extends Message>(
       position,
       recorded: true,
       events: events.map(({ type }) => type),
-      createdAt,
+      createdAt: loaded.first?.occurredAt ?? occurredAt,
       updatedAt: occurredAt,
     };
   } catch (error) {
@@ -309,32 +302,23 @@ async function carryOut<S, C extends Message>(
   }
 }
 
-/** The refusal of another body under a known key, or of who may not send this; a retry is judged as what it was. */
-function refusalBySender<S, C extends Message>(
-  { authorize, fingerprint }: CommandRequest<S, C>,
-  { state, created, first }: LoadedAggregate<S>,
-): ReturnType<Authorize<S>> {
-  const retried = fingerprint === undefined ? null : first;
-  if (retried !== null && retried.fingerprint !== fingerprint) return KEY_REUSED;
-  const current = created === null || retried !== null ? null : { state, created };
-  return authorize?.(current, retried) ?? null;
-}
-
-/** Claims the key that the events would gain; null when there is none to gain or the claim is recorded. */
+/** Claims the key that the events would gain. Returns null if there is none to gain, or once the claim is recorded. */
 async function claimGainedKey<S, C extends Message>(
   ports: CommandHandlerPorts,
-  { request: { decider, origin }, metadata, stream, loaded }: Attempt<S, C>,
-  next: { readonly state: S; readonly events: readonly NewEvent[] },
+  claim: Claim<S>,
+  { request: { decider, origin }, stream, metadata, loaded }: Attempt<S, C>,
+  { state, events }: DecidedEvents<S>,
 ): Promise<KeyTaken | null> {
-  const { claim } = decider;
-  const key = claim?.key(next.state) ?? null;
-  if (claim === null || key === null || key === claim.key(loaded.state)) return null;
+  const key = claim.key(state);
+  if (key === null || key === claim.key(loaded.state)) return null;
   const revision = loaded.revision ?? 'no_stream';
-  const data = claimToJson({ owner: stream, revision, events: next.events });
-  const event = { id: ports.ids.random(), type: KEY_CLAIMED, data, metadata };
+  const announcement = { type: KEY_CLAIMED, data: claimToJson({ owner: stream, revision, events }) };
   const holder = await claimKey(ports, {
-    ...{ decider, claim, key, event },
-    requireTime: () => requireTime(ports, origin, stream),
+    decider,
+    claim,
+    key,
+    event: toNewEvent(claimEvents, announcement, ports.ids.random(), metadata),
+    requireTime: () => requireTime(ports.clock, origin, stream),
   });
   if (holder === null) return null;
   // An older command of our own stream was rolled forward and gained the key: the state that was decided on is out of
@@ -361,41 +345,7 @@ function successOf<S>(
   };
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** Makes the metadata that all events of one command share, over all its attempts. */
-export function metadataOf(
-  { correlationId, apiKeyId, licenseId, role, reason }: Omit<Origin, 'deadline'>,
-  fingerprint: string | undefined,
-  { clock, ids }: { readonly clock: Pick<Clock, 'now'>; readonly ids: Ids },
-): EventMetadata {
-  const occurredAt = new Date(clock.now()).toISOString();
-  const metadata: Mutable<EventMetadata> = { version: 1, occurredAt, commandId: ids.random(), correlationId };
-  if (apiKeyId !== undefined) metadata.apiKeyId = apiKeyId;
-  if (licenseId !== undefined) metadata.licenseId = licenseId;
-  if (role !== undefined) metadata.role = role;
-  if (fingerprint !== undefined) metadata.fingerprint = fingerprint;
-  if (reason !== undefined) metadata.reason = reason;
-  return metadata;
-}
-
-type Inspection = (event: DecidedEvent, types: EventTypes) => void;
-
-let inspection: Inspection | null = null;
-
-/** Has each new event inspected before it is stored. Tests do this: production trusts the types of the deciders. */
-export function inspectNewEvents(by: Inspection | null): void {
-  inspection = by;
-}
-
-/** Makes the event to store: in the newest version of its type. */
-export function toNewEvent(
-  event: DecidedEvent,
-  types: EventTypes,
-  { id, metadata }: { readonly id: string; readonly metadata: EventMetadata },
-): NewEvent {
-  inspection?.(event, types);
-  const { type, data } = event;
-  const version = types[type]?.version ?? 1;
-  return { id, type, data, metadata: version === metadata.version ? metadata : { ...metadata, version } };
+/** @throws {StoreUnavailable} when the deadline has passed. */
+function requireTime(clock: Clock, { deadline }: Origin, stream: string): void {
+  if (clock.now() > deadline) throw new StoreUnavailable(`${stream} is contended: no append before the deadline`);
 }

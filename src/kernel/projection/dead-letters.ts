@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import { streamOf } from '../stream-names.ts';
 import type { NewEvent, Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import { UnknownEvent } from '../event-types.ts';
+import { eventType, UnknownEvent } from '../event-types.ts';
 import type { JsonObject } from '../json.ts';
 import { PoisonEvent } from './unit-of-work.ts';
 import { readModel } from './projection.ts';
@@ -46,6 +47,9 @@ export const deadLetters = readModel<DeadLetterDocument>('deadLetters', {
  * the same position for every projector and every rebuild. Its data is `{ letter }`, the letter's id.
  */
 export const DEAD_LETTER_RETRIED = 'DeadLetterRetried';
+
+/** The events of the stream of a group's retries. */
+export const retryEvents = { [DEAD_LETTER_RETRIED]: eventType(z.object({ letter: z.string() })) };
 
 /** Name of the stream of a group's retries. */
 export function retryStreamOf(group: string): string {

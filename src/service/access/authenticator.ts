@@ -3,7 +3,7 @@ import { API_KEY_USAGE, apiKeyUsageEvents } from '../../../commands/api-keys.ts'
 import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { Caller } from '../../domain/roles.ts';
 import type { Authenticator } from '../http/handle-request.ts';
-import { metadataOf, toNewEvent } from '../../kernel/aggregate/command-handler.ts';
+import { metadataOf, toNewEvent } from '../../kernel/aggregate/new-event.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';
@@ -154,7 +154,7 @@ export function createKeyUsage(ports: {
     const source = { clock: { now: () => now }, ids };
     const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId, role }, undefined, source);
     const used = { type: 'ApiKeyUsed', data: { licenseId, ...(rigId !== null && { rigId }) } };
-    const event = toNewEvent(used, apiKeyUsageEvents, { id: ids.random(), metadata });
+    const event = toNewEvent(apiKeyUsageEvents, used, ids.random(), metadata);
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
   }
   return {

@@ -7,7 +7,7 @@ import { query } from '../../domain/query.ts';
 import { withoutTokens } from '../../domain/secrets.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { pageParameters, pageSchema } from '../http/paging.ts';
-import { metadataOf } from '../../kernel/aggregate/command-handler.ts';
+import { metadataOf } from '../../kernel/aggregate/new-event.ts';
 import { deadLetters, eventInLetter, type DeadLetterDocument } from '../../kernel/projection/dead-letters.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { requestRetries } from '../projector/retries.ts';

@@ -1,6 +1,7 @@
 import { BUILT_IN } from '../resources/read-models.ts';
-import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../kernel/projection/dead-letters.ts';
-import type { EventMetadata, NewEvent, Position } from '../../kernel/ports/event-store.ts';
+import { toNewEvent } from '../../kernel/aggregate/new-event.ts';
+import { DEAD_LETTER_RETRIED, retryEvents, retryStreamOf } from '../../kernel/projection/dead-letters.ts';
+import type { EventMetadata, Position } from '../../kernel/ports/event-store.ts';
 import type { Stores } from '../../kernel/ports/stores.ts';
 
 /**
@@ -13,11 +14,9 @@ export async function requestRetries(
   letters: readonly string[],
   metadata: EventMetadata,
 ): Promise<Position> {
-  const events = letters.map((letter): NewEvent => ({
-    id: ids.random(),
-    type: DEAD_LETTER_RETRIED,
-    data: { letter },
-    metadata,
-  }));
-  return (await store.append(retryStreamOf(BUILT_IN), events, 'any')).position;
+  const events = letters.map((letter) =>
+    toNewEvent(retryEvents, { type: DEAD_LETTER_RETRIED, data: { letter } }, ids.random(), metadata),
+  );
+  const { position } = await store.append(retryStreamOf(BUILT_IN), events, 'any');
+  return position;
 }

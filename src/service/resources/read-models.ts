@@ -1,11 +1,9 @@
-import { z } from 'zod';
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from '../../../commands/rebuilds.ts';
 import * as all from '../../../projections/all.ts';
-import { AnyObject, Id, Integer, listOf, Text } from '../../domain/facts.ts';
-import { KEY_CLAIMED } from '../../kernel/aggregate/claims.ts';
-import { eventType, type EventTypes } from '../../kernel/event-types.ts';
-import { DEAD_LETTER_RETRIED } from '../../kernel/projection/dead-letters.ts';
+import { claimEvents } from '../../kernel/aggregate/claims.ts';
+import type { EventTypes } from '../../kernel/event-types.ts';
+import { retryEvents } from '../../kernel/projection/dead-letters.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 
 export const BUILT_IN = 'built-in';
@@ -54,18 +52,11 @@ export const REPLACEABLE_EVENTS: ReadonlySet<string> = new Set(Object.keys(apiKe
 /** The fields that projections set by such events. */
 export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;
 
-/** A claim holds complete events. */
-const KeyClaimed = z.object({
-  owner: Text,
-  revision: z.union([Integer, z.literal('no_stream')]),
-  events: listOf(z.object({ id: Id, type: Text, data: AnyObject, metadata: AnyObject })),
-});
-
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
 export const EVENT_TYPES: EventTypes = {
   ...Object.fromEntries(builtInProjections.flatMap(({ events }) => Object.entries(events))),
-  [KEY_CLAIMED]: eventType(KeyClaimed),
-  [DEAD_LETTER_RETRIED]: eventType(z.object({ letter: Text })),
+  ...claimEvents,
+  ...retryEvents,
   ...rebuildEvents,
 };
 

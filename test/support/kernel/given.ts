@@ -3,7 +3,7 @@ import { decideAll, type Decider, type Decision } from '../../../src/kernel/aggr
 import { Rejection, type RejectionCode } from '../../../src/kernel/aggregate/rejection.ts';
 import type { DecidedEvent, Message } from '../../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
-import { expectTrueToSchema } from './inspected-events.ts';
+import { requireValid } from '../../../src/kernel/aggregate/new-event.ts';
 
 /** Expectations of a decider's result. */
 export interface Verdict {
@@ -37,7 +37,7 @@ export function given<S, C extends Message>(
       const decision = decide(state);
       const sentAgain = (events: readonly DecidedEvent[]): Decision => {
         expect(decision).to.deep.equal(events);
-        for (const event of events) expectTrueToSchema(event, decider.events);
+        for (const event of events) requireValid(decider.events, event);
         return decide(events.reduce((before, event) => decider.evolve(before, event), state));
       };
       return {
