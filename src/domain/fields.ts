@@ -214,17 +214,23 @@ function isShortJson(value: Json | undefined): boolean {
 function charsIn(value: Json): number {
   const pending: (Json | undefined)[] = [value];
   let chars = 0;
-  while (pending.length > 0 && chars <= MAX_JSON_CHARS) {
+  while (pending.length > 0 && chars + pending.length <= MAX_JSON_CHARS) {
     const next = pending.pop();
     chars += 1;
-    if (typeof next === 'string') chars += next.length;
-    if (typeof next !== 'object' || next === null) continue;
-    for (const [key, inner] of Object.entries(next)) {
-      chars += Array.isArray(next) ? 0 : key.length;
-      pending.push(inner);
+    if (typeof next === 'string') {
+      chars += next.length;
+    } else if (Array.isArray(next)) {
+      // A list that is too long by its number of items is not copied.
+      if (next.length > MAX_JSON_CHARS) return next.length;
+      for (const item of next) pending.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) {
+        chars += key.length;
+        pending.push(inner);
+      }
     }
   }
-  return chars;
+  return chars + pending.length;
 }
 
 export const milliseconds = inUnit(Integer.min(0), 'ms');

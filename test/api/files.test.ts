@@ -214,6 +214,10 @@ describe('API: uploaded files', () => {
   });
 });
 
+function isSetAside(key: string): boolean {
+  return key.startsWith('removed/');
+}
+
 describe('API: bytes of uploads that were killed', () => {
   const api = useService(ON_DISK);
 
@@ -235,7 +239,8 @@ describe('API: bytes of uploads that were killed', () => {
     await api.restart();
     const left = await until(
       () => storedIn(assets),
-      (keys) => keys.filter((key) => key.startsWith('removed/')).length === removable.length,
+      // A listing beside a move may have a key at both places.
+      (keys) => keys.length === all.length && keys.filter(isSetAside).length === removable.length,
     );
     expect(left.map(withoutDay)).to.have.members(all);
     expect(left).to.include.members([current, ...ofOther]);
@@ -246,7 +251,7 @@ describe('API: bytes of uploads that were killed', () => {
     expect((await api.admin.get('/cdn/LOGO/a.png')).text).to.equal('a');
     expectProblem(await api.admin.get(`/cdn/removed/${dayAgo(0)}/LOGO/a.png`), 404);
 
-    for (const key of left.filter((one) => one.startsWith('removed/'))) {
+    for (const key of left.filter(isSetAside)) {
       await assets.move(key, `removed/${dayAgo(8)}/${withoutDay(key)}`);
     }
     await assets.move(`removed/${dayAgo(8)}/${beside}`, `removed/${dayAgo(7)}/${beside}`);
