@@ -219,13 +219,12 @@ function charsIn(value: Json): number {
     chars += 1;
     if (typeof next === 'string') {
       chars += next.length;
-    } else if (Array.isArray(next)) {
-      // A list that is too long by its number of items is not copied.
-      if (next.length > MAX_JSON_CHARS) return next.length;
-      for (const item of next) pending.push(item);
     } else if (typeof next === 'object' && next !== null) {
+      const isList = Array.isArray(next);
+      // A list that is too long by its number of items is not copied.
+      if (isList && next.length > MAX_JSON_CHARS) return next.length;
       for (const [key, inner] of Object.entries(next)) {
-        chars += key.length;
+        chars += isList ? 0 : key.length;
         pending.push(inner);
       }
     }
