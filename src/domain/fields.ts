@@ -220,11 +220,10 @@ function charsIn(value: Json): number {
     if (typeof next === 'string') {
       chars += next.length;
     } else if (typeof next === 'object' && next !== null) {
-      const isList = Array.isArray(next);
       // A list that is too long by its number of items is not copied.
-      if (isList && next.length > MAX_JSON_CHARS) return next.length;
-      for (const [key, inner] of Object.entries(next)) {
-        chars += isList ? 0 : key.length;
+      if (Array.isArray(next) && next.length > MAX_JSON_CHARS) return next.length;
+      for (const [key, inner] of Object.entries<Json | undefined>(next)) {
+        chars += Array.isArray(next) ? 0 : key.length;
         pending.push(inner);
       }
     }
