@@ -38,7 +38,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     const page = await open('/participants/new');
     const entries = { License: name, 'First name': 'Niki', 'Last name': 'Lauda', Email: 'niki@example.org' };
     await fillIn(page, { ...entries, 'Phone number': '2' }, 'Create');
-    await page.getByText('“Ada Lovelace” is already here').waitFor();
+    await page.getByText('“Ada Lovelace” already exists').waitFor();
     expect(await fieldOf(page, 'First name').locator('input').inputValue()).to.equal('Niki');
     await fillIn(page, { 'First name': 'Ada', 'Last name': 'Lovelace' });
     expect(await api.admin.read(`/api/v1/participants/${id}`)).to.include({ firstName: 'Ada' });
@@ -85,7 +85,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await fieldOf(page, 'Sectors').locator('input').inputValue()).to.equal('58.120, 1:19.330');
     for (const entry of ['two minutes', '0x4B', '1e3']) {
       await fillIn(page, { 'Total time': entry }, 'Save');
-      await page.getByText('Needs a time, such as 2:17.450').waitFor();
+      await page.getByText('Enter a time, such as 2:17.450').waitFor();
     }
     // It is pointed out that the sectors add up to something else, and saved.
     await save(page, { 'Total time': '139' });
@@ -122,8 +122,8 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await page.getByLabel('Max total time').inputValue()).to.equal('1:00.500');
     for (const [entry, fault] of [
       ['1:75', 'After minutes'],
-      ['1e3', 'Needs a time'],
-      ['-1', 'Needs a time'],
+      ['1e3', 'Enter a time'],
+      ['-1', 'Enter a time'],
     ] as const) {
       await page.getByLabel('Min total time').fill(entry);
       await page.keyboard.press('Tab');

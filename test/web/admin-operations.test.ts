@@ -56,7 +56,12 @@ describeInBrowser('Pages: operations in the administration', (browser) => {
     const status = await api.admin.read('/api/v1/operations/status');
     const { rebuild: last } = status;
     const progress = {
-      ...{ events: 61_200, position: 61_204, head: 102_007, percent: 59, eventsPerSecond: 8_740, etaMs: 4_700 },
+      events: 61_200,
+      position: 61_204,
+      head: 102_007,
+      percent: 59,
+      eventsPerSecond: 8_740,
+      etaMs: 4_700,
       at: '2026-05-01T21:10:12.402Z',
     };
     const rebuild = {

@@ -126,7 +126,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await page.getByText('1 in all').waitFor();
     await page.getByRole('link', { name: 'The only one' }).waitFor();
     await expectAccessible(page);
-    await press(page, 'Clear the filters');
+    await press(page, 'Clear filters');
     await page.getByText('2 in all').waitFor();
   });
 
@@ -134,7 +134,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const page = await open('/tracks/new');
     await press(page, 'Create');
     await page.getByText('Some fields need your attention.').waitFor();
-    await fieldOf(page, 'Country').getByText('Has to be filled in').waitFor();
+    await fieldOf(page, 'Country').getByText('This field is required').waitFor();
     await fillIn(
       page,
       { 'Display name': 'X', Slug: 'not good', Logo: 'TRACK/x.svg', Country: 'DEUX', Location: 'Here' },

@@ -58,7 +58,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const first = page.locator('.standings tbody tr').nth(1);
     expect(await first.locator('td.best').textContent()).to.equal('2:17.468');
     expect(await first.locator('td.gap').textContent()).to.equal('+0.143');
-    expect(await first.locator('td.sector').nth(1).textContent()).to.contain('56.895 best of all');
+    expect(await first.locator('td.sector').nth(1).textContent()).to.contain('56.895 overall best');
     expect(await page.locator('.newest li').count()).to.equal(10);
     expect(await page.locator('.newest li.invalid').textContent()).to.contain('invalid');
     expect(await page.locator('.rigs dt').allTextContents()).to.deep.equal([
@@ -283,7 +283,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
   it('says that there is no such event, or that an address has no id', async () => {
     const headings = {
       '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06': 'There is no such event.',
-      nonsense: 'The address has no valid id of an event.',
+      nonsense: 'The address does not contain a valid event id.',
     };
     for (const [id, name] of Object.entries(headings)) {
       const page = await browser.open(`${api.service.url}/events/${id}`);

@@ -156,7 +156,8 @@ describeInBrowser(
     });
 
     it('run no script, load nothing and lead nowhere, though each does when served without our headers', async () => {
-      const [tab, unprotected] = [await browser.tab(), await browser.tab()];
+      const tab = await browser.tab();
+      const unprotected = await browser.tab();
       for (const n of Object.keys(HOSTILE_SVGS).keys()) {
         const shown = await tab.goto(`${api.service.url}/cdn/BRAND/hostile-${n}.svg`, { waitUntil: 'commit' });
         expect(shown?.status()).to.equal(200);

@@ -52,7 +52,8 @@ function clockAt(epochMs: number, timeZone: string): string {
 
 /** The last instant before which the clocks of a zone show another time of day than at `to`, to the minute. */
 function changeBetween(from: number, to: number, timeZone: string): number {
-  let [earlier, later] = [from, to];
+  let earlier = from;
+  let later = to;
   while (later - earlier > 60_000) {
     const middle = earlier + Math.floor((later - earlier) / 120_000) * 60_000;
     const ahead = (epochMs: number): number => Date.parse(`${shownAt(epochMs, timeZone)}Z`) - epochMs;

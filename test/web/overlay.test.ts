@@ -25,7 +25,7 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.ranking tbody tr').first().locator('td').allTextContents()).to.deep.equal([
       'Matteo Bellandi',
       '2:17.325',
-      '◆41.212 best of all▲57.390 own best◆38.723 best of all',
+      '◆41.212 overall best▲57.390 personal best◆38.723 overall best',
     ]);
     const backgrounds =
       '["html", "body", "#app", ".look"].map((at) => getComputedStyle(document.querySelector(at)).backgroundColor)';

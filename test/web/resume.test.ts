@@ -20,7 +20,8 @@ describeInBrowser('Pages: a service that is killed while a board is watched', (b
       ]),
     );
     const expected = rows.map((row) => {
-      const [laps, validLaps] = [Number(row['laps']), Number(row['validLaps'])];
+      const laps = Number(row['laps']);
+      const validLaps = Number(row['validLaps']);
       const count = laps === validLaps ? String(laps) : `${validLaps}/${laps}`;
       return [textOf(row, 'participantName'), count];
     });

@@ -94,10 +94,10 @@ describeInBrowser('Pages: names that others have too, and addresses that name no
     it(`say what is wrong with an address: /${path}`, async () => {
       for (const id of ['abc', '%20', `${NOBODY}0`]) {
         const page = await browser.open(`${api.service.url}/${path}/${id}`);
-        await page.getByText('The address has no valid id of an event.').waitFor();
+        await page.getByText('The address does not contain a valid event id.').waitFor();
       }
       const page = await browser.open(`${api.service.url}/${path}/${eventId}?layout=${NOBODY}`);
-      await page.getByText('This board is refused.').waitFor();
+      await page.getByText('The service refused this board.').waitFor();
     });
   }
 });

@@ -58,11 +58,11 @@ describe('Pages: fields of the administration', () => {
     const year = { type: 'integer', minimum: -1, maximum: 9_999 };
     expect(read(year, ' 1927 ')).to.equal(1927);
     expect(['1.5', '-2', '10000', 'x', ''].map((draft) => read(year, draft))).to.deep.equal([
-      'Needs a whole number.',
+      'Enter a whole number.',
       'At least {min}.',
       'At most {max}.',
-      'Needs a number.',
-      'Has to be filled in.',
+      'Enter a number.',
+      'This field is required.',
     ]);
     const sectors = { type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: 3 };
     expect(read(sectors, '41873, 57412  39206')).to.deep.equal([41_873, 57_412, 39_206]);
@@ -79,9 +79,9 @@ describe('Pages: fields of the administration', () => {
       'After minutes, seconds go up to 59.',
       'After hours, minutes go up to 59.',
       'At most three decimals.',
-      'Needs a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
-      'Needs a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
-      'Has to be filled in.',
+      'Enter a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
+      'Enter a time, such as 2:17.450, 137.45 (seconds) or 137450 ms.',
+      'This field is required.',
     ]);
     expect(entered(field(time), '1:00:00.001', ZONE)).to.have.nested.property('fault.values.max', '1:00:00.000');
     expect(read({ type: 'array', items: time }, '30, 40.5; 250 ms')).to.deep.equal([30_000, 40_500, 250]);
@@ -125,13 +125,13 @@ describe('Pages: fields of the administration', () => {
     expect(read({ type: ['string', 'null'] }, '')).to.equal(null);
     expect(read({ type: ['integer', 'null'] }, '')).to.equal(null);
     expect(read({ type: 'string', minLength: 2 }, '', false)).to.equal(undefined);
-    expect(read({ type: 'string', minLength: 2 }, '')).to.include('filled in');
+    expect(read({ type: 'string', minLength: 2 }, '')).to.include('is required');
     expect(read({ type: 'string', format: 'date-time' }, '', false)).to.equal(undefined);
     expect(read({ type: 'array', items: { type: 'string' }, minItems: 1 }, '')).to.include('At least');
     expect(read({ type: 'array', items: { type: 'string' }, minItems: 1, 'x-refers-to': 'Car' }, [])).to.include(
       'least',
     );
-    expect(read({ type: 'string', enum: ['A'] }, '')).to.include('filled in');
+    expect(read({ type: 'string', enum: ['A'] }, '')).to.include('is required');
   });
 
   it('read lists, JSON and choices', () => {
@@ -146,7 +146,7 @@ describe('Pages: fields of the administration', () => {
     ).to.deep.equal({ a: 1.5, b: '" 9007199254740993 a:', c: [{ a: -9_007_199_254_740_991 }] });
     for (const number of ['9007199254740993', '-9007199254740993', '1e400'])
       expect(read({ type: 'object' }, `{"a":[${number}]}`), number).to.include('too large');
-    expect(read({ type: 'object' }, '{"a":1,"b":{"a":1,"\\u0061":2}}')).to.equal('An object has a name twice.');
+    expect(read({ type: 'object' }, '{"a":1,"b":{"a":1,"\\u0061":2}}')).to.equal('An object has the same name twice.');
     expect(read({ type: 'boolean' }, 'false')).to.equal(false);
   });
 

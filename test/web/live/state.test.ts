@@ -111,7 +111,7 @@ describe('Pages: the state of a live board', () => {
 describe('Pages: colours of sectors', () => {
   const own = { bestSectors: [41, 50] };
 
-  it('are purple for the best of all, green for the driver’s own best, otherwise yellow', () => {
+  it('are purple for the overall best, green for the driver’s personal best, otherwise yellow', () => {
     expect(sectorRanks([40, 51], own, { head })).to.deep.equal(['purple', 'yellow']);
     expect(sectorRanks([41, 50], own, { head })).to.deep.equal(['green', 'purple']);
   });

@@ -60,7 +60,7 @@ export function SectorMarks({ ranks }: { readonly ranks: readonly Rank[] }) {
   );
 }
 
-/** How many sectors of a lap are the best of all, and how many the best of its driver. */
+/** Numbers of overall bests and of personal bests among the sectors of a lap. */
 export function SectorSums({ purple, green }: { readonly purple: number; readonly green: number }) {
   const sums = [['purple', purple] as const, ['green', green] as const].filter(([, count]) => count > 0);
   return (

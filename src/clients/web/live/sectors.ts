@@ -2,7 +2,7 @@ import { isMeasured } from '../shared/times.ts';
 import type { BoardState } from './state.ts';
 import type { Row } from './messages.ts';
 
-/** The rank of a time: best of all, the driver's own best, neither, or none for a time that does not count. */
+/** Rank of a time: overall best, the driver's personal best, neither, or none for a time that does not count. */
 export type Rank = 'purple' | 'green' | 'yellow' | 'none';
 
 /**
