@@ -102,7 +102,8 @@ describe('make-secrets.sh', function () {
     );
     if (authority === undefined || node === undefined || key === undefined) throw new TypeError('no certificates');
     expect(readdirSync(join(directory, 'certificates')), 'no key of the authority').to.have.lengthOf(3);
-    const [ca, certificate] = [new X509Certificate(authority), new X509Certificate(node)];
+    const ca = new X509Certificate(authority);
+    const certificate = new X509Certificate(node);
     expect([ca.ca, certificate.ca, certificate.verify(ca.publicKey)]).to.deep.equal([true, false, true]);
     expect(certificate.checkPrivateKey(createPrivateKey(key))).to.equal(true);
     expect(certificate.subject).to.equal('CN=eventstoredb-node');

@@ -42,7 +42,9 @@ function byWork(runs: readonly Run[]): readonly (readonly Row[])[] {
 }
 
 function lineOf(rows: readonly Row[]): string {
-  const [least, median, most] = [rows[0], rows[Math.floor((rows.length - 1) / 2)], rows.at(-1)];
+  const least = rows[0];
+  const median = rows[Math.floor((rows.length - 1) / 2)];
+  const most = rows.at(-1);
   if (least === undefined || median === undefined || most === undefined) return '';
   const spread = rows.length === 1 ? median.shown : `${least.shown} – **${median.shown}** – ${most.shown}`;
   return `| ${[median.work, median.figure, median.baseline, spread, median.goal, `\`${median.name}\``].join(' | ')} |`;

@@ -74,7 +74,8 @@ export function connect({ url, token, signal, attempts = Infinity, waiting = UNO
     send: () => Promise<Answer<T>>,
     onFailure: (last: string) => void,
   ): Promise<Required<Pick<Answer<T>, 'data' | 'response'>>> => {
-    for (let [attempt, faults] = [1, 0]; ; attempt += 1) {
+    let faults = 0;
+    for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       const answer = await inTime(send, signal);
       signal.throwIfAborted();

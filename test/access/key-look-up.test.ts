@@ -20,7 +20,8 @@ function commonStart(a: string, b: string): number {
 describe('the look-up of a key', () => {
   it('compares hashes, of which a guess that is nearly right has no more than another', () => {
     const TRIES = 200;
-    let [near, far] = [0, 0];
+    let near = 0;
+    let far = 0;
     for (let n = 0; n < TRIES; n++) {
       const token = newToken();
       near += commonStart(hashOf(token), hashOf(changed(token, token.length - 1)));
@@ -35,9 +36,11 @@ describe('the look-up of a key', () => {
   measuring(
     'takes as long for hashes that differ at the start as at the end (short: only in npm run test:deep)',
     () => {
-      const [ROUNDS, CALLS] = [200, 500];
+      const ROUNDS = 200;
+      const CALLS = 500;
       const hash = hashOf(newToken());
-      const [first, last] = [changed(hash, 0), changed(hash, hash.length - 1)];
+      const first = changed(hash, 0);
+      const last = changed(hash, hash.length - 1);
       const time = (other: string): number => {
         const began = performance.now();
         for (let n = 0; n < CALLS; n++) if (sameHash(hash, other)) throw new Error('not the same');
@@ -47,7 +50,8 @@ describe('the look-up of a key', () => {
       time(last);
       // The shortest of many: whatever else the machine does makes it longer only.
       const rounds = Array.from({ length: ROUNDS }, () => [time(first), time(last)] as const);
-      const [least, leastToo] = [Math.min(...rounds.map(([a]) => a)), Math.min(...rounds.map(([, b]) => b))];
+      const least = Math.min(...rounds.map(([a]) => a));
+      const leastToo = Math.min(...rounds.map(([, b]) => b));
       expect(least / leastToo).to.be.within(0.7, 1.4);
     },
   );

@@ -9,7 +9,10 @@ import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
 
-const [ACME, BETA, RIG, OTHER] = ['acme', 'beta', 'rig', 'other'];
+const ACME = 'acme';
+const BETA = 'beta';
+const RIG = 'rig';
+const OTHER = 'other';
 
 function issued(id: string, rigId: string | null): HistoryEvent {
   const data = {
@@ -112,7 +115,9 @@ describe('documents of the key registry', () => {
 describe('key registry', () => {
   const registryOf = (store: EventStore) =>
     new KeyRegistry({
-      ...{ store, models: memoryReadModels(), clock: systemClock },
+      store,
+      models: memoryReadModels(),
+      clock: systemClock,
       onError: (error) => {
         throw error;
       },

@@ -12,7 +12,8 @@ const caller: Caller = { apiKeyId: 'key', licenseId: 'license', ...rights };
 
 describe('the record of key use', () => {
   it('is written once a minute, also after the clock was set forward and back', () => {
-    const [store, clock] = [memoryEventStore(), manualClock()];
+    const store = memoryEventStore();
+    const clock = manualClock();
     let appended = 0;
     const usage = createKeyUsage({
       store: {

@@ -22,7 +22,8 @@ describe('API: batches of laps', () => {
     const scraped = async (): Promise<string> => (await api.anyone.get('/actuator/prometheus')).text;
     const ofRigs = async (): Promise<string> =>
       expectStatus(await api.admin.get('/api/v1/operations/rig-metrics'), 200).text;
-    const [before, rigsBefore] = [await scraped(), await ofRigs()];
+    const before = await scraped();
+    const rigsBefore = await ofRigs();
     await sendBatch(api.venue.rig, [lap(), lap(), { rigId: 'none' }]);
     const keyed = { 'Idempotency-Key': unique() };
     const alone = (client: Client, body: JsonObject) => client.post('/api/v1/laps', body, keyed);
@@ -49,7 +50,8 @@ describe('API: batches of laps', () => {
     expect(text)
       .to.match(/^rig_longest_silence_seconds \d/m)
       .and.not.contain(api.venue.rigId);
-    const [rigs, { name }] = [await ofRigs(), await api.admin.read(`/api/v1/rigs/${api.venue.rigId}`)];
+    const rigs = await ofRigs();
+    const { name } = await api.admin.read(`/api/v1/rigs/${api.venue.rigId}`);
     const ofRig = `rig="${api.venue.rigId}",name="${typeof name === 'string' ? name : ''}"`;
     for (const [verdict, by] of Object.entries({ created: 3, duplicate: 1, rejected: 3 })) {
       const series = `rig_laps_total{${ofRig},verdict="${verdict}"}`;

@@ -35,7 +35,7 @@ describe('API: canaries', () => {
     const { manager, licenseId, licenseKey } = api.venue;
     const [root = '', bootstrap = '', rig = '', issued = ''] = await tokens();
     const licenseFile = await issueLicenseFile(manager, licenseId);
-    return { ...person, ...{ root, bootstrap, rig, issued, licenseKey, licenseFile } };
+    return { ...person, root, bootstrap, rig, issued, licenseKey, licenseFile };
   }
 
   /** An operation, with canaries in path, query and headers; root's own token is of no form to be known in a path. */

@@ -59,7 +59,8 @@ describe('API: uploaded files', () => {
   let b: typeof a;
   before(async () => {
     assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
-    [a, b] = [await createLicense(api.admin), await createLicense(api.admin)];
+    a = await createLicense(api.admin);
+    b = await createLicense(api.admin);
   });
 
   async function shows(key: string, text: string): Promise<void> {
@@ -85,13 +86,20 @@ describe('API: uploaded files', () => {
     await succeeds(a.manager, 'LOGO/row/one.svg', 'first');
     const first = await fileRow(b.manager, 'LOGO/row/one.svg');
     expect(first).to.deep.equal({
-      ...{ id: first.id, key: 'LOGO/row/one.svg', type: 'LOGO', name: 'row/one.svg', mediaType: 'image/svg+xml' },
-      ...{ size: 5, sha256: sha256('first'), licenseId: a.licenseId },
-      ...{ createdAt: first.createdAt, updatedAt: first.createdAt },
+      id: first.id,
+      key: 'LOGO/row/one.svg',
+      type: 'LOGO',
+      name: 'row/one.svg',
+      mediaType: 'image/svg+xml',
+      size: 5,
+      sha256: sha256('first'),
+      licenseId: a.licenseId,
+      createdAt: first.createdAt,
+      updatedAt: first.createdAt,
     });
     await succeeds(a.manager, 'LOGO/row/one.svg', 'second');
     const second = await fileRow(b.manager, 'LOGO/row/one.svg');
-    expect(second).to.deep.equal({ ...first, ...{ size: 6, sha256: sha256('second'), updatedAt: second.updatedAt } });
+    expect(second).to.deep.equal({ ...first, size: 6, sha256: sha256('second'), updatedAt: second.updatedAt });
     expect(textOf(second, 'updatedAt') > textOf(first, 'updatedAt')).to.equal(true);
     expect(await b.manager.read(`${CDN}/${idOf(first)}`)).to.deep.equal(second);
   });
@@ -340,8 +348,10 @@ describe('API: files after a restore of older events beside the same store of fi
     await withServiceHere(settings(third), async ({ admin, log }) => {
       await caughtUp(admin);
       const texts = {
-        ...{ 'LOGO/late-1.png': 'replaced', 'LOGO/late-2.png': 'LOGO/late-2.png' },
-        ...{ 'TRACK/late/3.svg': 'TRACK/late/3.svg', 'LOGO/both.png': 'replaced, too' },
+        'LOGO/late-1.png': 'replaced',
+        'LOGO/late-2.png': 'LOGO/late-2.png',
+        'TRACK/late/3.svg': 'TRACK/late/3.svg',
+        'LOGO/both.png': 'replaced, too',
       };
       for (const [key, text] of Object.entries(texts)) {
         expect(expectStatus(await admin.get(`/cdn/${key}`), 200).text, key).to.equal(text);

@@ -82,7 +82,9 @@ describe('API: filters and sorts of lists', () => {
 
   it('select participants of a licence, and by email only those the caller may see', async () => {
     const { admin } = api;
-    const [one, two, three] = [await createLicense(admin), await createLicense(admin), await createLicense(admin)];
+    const one = await createLicense(admin);
+    const two = await createLicense(admin);
+    const three = await createLicense(admin);
     const email = 'shared@example.org';
     const register = (by: Client, licenseId: string) =>
       by.create('/api/v1/participants', { ...bodies.participant(licenseId), email });

@@ -121,7 +121,8 @@ describe('API: Idempotency-Key', () => {
       it(`${name}: another key of the licence, whatever its role, gets no key by a retry`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
-        const [body, headers] = [await makeBody(), { [KEY]: unique() }];
+        const body = await makeBody();
+        const headers = { [KEY]: unique() };
         const first = expectStatus(await client.post(path, body, headers), 201);
         for (const role of ['R', 'CR', 'CRUD', ...(client === api.admin ? ['ADMIN'] : [])]) {
           const other = (await issueKey(client, role)).client;
@@ -135,7 +136,8 @@ describe('API: Idempotency-Key', () => {
       it(`${name}: a retry gets no key once that of the first attempt was revoked`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
-        const [body, headers] = [await makeBody(), { [KEY]: unique() }];
+        const body = await makeBody();
+        const headers = { [KEY]: unique() };
         const send = () => client.post(path, body, headers);
         await send();
         const { apiKey } = keyIn(expectStatus(await send(), 201));
@@ -219,7 +221,8 @@ describe('API: Idempotency-Key', () => {
       const history = () => api.admin.list(`${path}/history`);
       /** Expects each of these clients to be answered with the lap as it is now, and nothing to be recorded. */
       const expectAnswered = async (...clients: readonly Client[]) => {
-        const [now, before] = [await api.admin.read(path), await history()];
+        const now = await api.admin.read(path);
+        const before = await history();
         for (const client of clients) {
           const again = expectStatus(await alone(client), 201);
           expect(again.header('idempotency-replayed')).to.equal('true');
@@ -252,7 +255,8 @@ describe('API: Idempotency-Key', () => {
       const guest = await registerRig(manager, licenseId);
       const event = `/api/v1/events/${elsewhere.eventId}`;
       await api.admin.change(event, { rigIds: [elsewhere.rigId, guest.rigId] });
-      const [key, body] = [unique(), { ...bodies.lap(api.venue), rigId: guest.rigId, eventId: elsewhere.eventId }];
+      const key = unique();
+      const body = { ...bodies.lap(api.venue), rigId: guest.rigId, eventId: elsewhere.eventId };
       const send = (client: Client) => client.post(LAPS, body, { [KEY]: key });
       const { id } = expectStatus(await send(guest.rig), 201).body;
       await api.admin.change(event, { rigIds: [elsewhere.rigId] });
@@ -280,7 +284,8 @@ describe('API: Idempotency-Key', () => {
       const { id, client } = await issueKey(api.venue.manager, 'CRUD');
       const setRole = (role: string) => api.admin.change(`/api/v1/api-keys/${id}`, { role });
       await setRole('ADMIN');
-      const [key, body] = [unique(), bodies.lap(elsewhere)];
+      const key = unique();
+      const body = bodies.lap(elsewhere);
       const first = expectStatus(await client.post(LAPS, body, { [KEY]: key }), 201).body;
       expect(expectProblem(await api.venue.manager.post(LAPS, body, { [KEY]: key }), 403).type).to.include('not-yours');
       const own = await sentLap(client);

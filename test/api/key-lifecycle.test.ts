@@ -22,7 +22,8 @@ describe('API: the life of a key', () => {
   it('ends when the key expires, unless the expiry was removed', async () => {
     const { manager } = await createLicense(api.admin);
     const began = Date.now();
-    const [one, other] = [await issueKey(manager, 'R'), await issueKey(manager, 'R')];
+    const one = await issueKey(manager, 'R');
+    const other = await issueKey(manager, 'R');
     for (const { id } of [one, other]) {
       const changed = await expiringSoon((expiresAt) => manager.patch(`${KEYS}/${id}`, { expiresAt }));
       expect(Date.parse(textOf(changed, 'expiresAt'))).to.be.greaterThan(began);
@@ -194,7 +195,8 @@ describe('API: ADMIN keys that revoke each other at the same moment', () => {
       () => api.admin.list(KEYS),
       ({ length }) => length > 0,
     );
-    let [admin, adminId] = [api.admin, idOf(root)];
+    let admin = api.admin;
+    let adminId = idOf(root);
     for (let round = 0; round < 10; round += 1) {
       const other = await issueKey(admin, 'ADMIN');
       const answers = await Promise.all([

@@ -32,7 +32,8 @@ describe('API: keys', () => {
   });
 
   it('are listed for their own licence only, even to ADMIN', async () => {
-    const [one, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const one = await createLicense(api.admin);
+    const other = await createLicense(api.admin);
     await issueKey(one.manager, 'R');
     expect((await one.manager.list(KEYS)).map(({ licenseId }) => licenseId)).to.deep.equal([
       one.licenseId,

@@ -66,7 +66,8 @@ describe('API: lists', () => {
 
   it('simulators, and each of them: change their ETags with a mapping', async () => {
     const one = `/api/v1/simulators/${api.venue.simulatorId}`;
-    const [all, mappings] = [await tagOf(api.anyone, '/api/v1/simulators'), await tagOf(api.anyone, `${one}/layouts`)];
+    const all = await tagOf(api.anyone, '/api/v1/simulators');
+    const mappings = await tagOf(api.anyone, `${one}/layouts`);
     const own = (await api.anyone.get(one)).header('etag');
     await api.admin.create(`${one}/layouts`, { trackLayoutId: api.venue.trackLayoutId, simulatorIdentifier: 'spa' });
     expectStatus(await conditional(api.anyone, '/api/v1/simulators', all), 200);

@@ -47,7 +47,8 @@ describe('API: live board', () => {
   it('sends the whole board again when other laps are too short', async () => {
     const { participantId, trackId: ofTrack } = api.venue;
     const trackId = idOf(await api.admin.create('/api/v1/track-layouts', bodies.trackLayout(ofTrack)));
-    const [event, layout] = [`/api/v1/events/${race.eventId}`, `/api/v1/track-layouts/${trackId}`];
+    const event = `/api/v1/events/${race.eventId}`;
+    const layout = `/api/v1/track-layouts/${trackId}`;
     await race.drive(participantId, [30_000, 30_000], { trackId });
     const query = `?trackLayoutId=${trackId}`;
     const reader = await watch({ query });
@@ -71,7 +72,8 @@ describe('API: live board', () => {
     const first = await watch();
     await nextOf(first);
     await race.drive(api.venue.participantId, [29_000, 30_500]);
-    const [second, { lastEventId }] = [await nextOf(first), first];
+    const second = await nextOf(first);
+    const { lastEventId } = first;
     await race.drive(api.venue.participantId, [39_000, 30_500]);
     const third = await nextOf(first);
     for (const watching of [

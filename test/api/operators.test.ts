@@ -66,9 +66,17 @@ describe('API: operations for operators', () => {
       const [letter] = await letters();
       expect(letter).to.deep.include({
         id: `participant-${person}:0`,
-        ...{ stream: `participant-${person}`, revision: 0, type: 'ParticipantRegistered', version: 1, unknown: false },
-        ...{ projection: 'participants', error: 'cannot project such a person', retries: 0, retriedAt: null },
-        ...{ apiKeyId: managerKeyId, licenseId },
+        stream: `participant-${person}`,
+        revision: 0,
+        type: 'ParticipantRegistered',
+        version: 1,
+        unknown: false,
+        projection: 'participants',
+        error: 'cannot project such a person',
+        retries: 0,
+        retriedAt: null,
+        apiKeyId: managerKeyId,
+        licenseId,
       });
       expect(letter?.['data']).to.include({ firstName: '***', licenseId });
 

@@ -72,7 +72,8 @@ describe('API: references and mappings', () => {
   it('mappings are listed, by their simulator too, until they are removed', async () => {
     const { simulatorId, trackLayoutId, manager } = api.venue;
     const simulator = `/api/v1/simulators/${simulatorId}`;
-    const [list, one] = [`${simulator}/layouts`, `${simulator}/layouts/${trackLayoutId}`];
+    const list = `${simulator}/layouts`;
+    const one = `${simulator}/layouts/${trackLayoutId}`;
     const expectShown = async (...mapped: readonly JsonObject[]) => {
       expect(await api.anyone.list(list)).to.deep.equal(mapped);
       expect((await api.anyone.read(simulator)).layouts).to.deep.equal(mapped);

@@ -34,8 +34,13 @@ const WRONG_VALUES: Readonly<Record<string, Readonly<Record<string, readonly str
   'events/{eventId}/live': {
     ...OF_BOARDS,
     // What the event neither lists nor has a lap of.
-    ...{ trackLayoutId: ['1', NOBODY], carId: ['x', NOBODY], carClassId: ['', NOBODY] },
-    ...{ page: ['1'], after: ['-1', '1.5'], delaySeconds: ['3601'], from: ['yesterday'] },
+    trackLayoutId: ['1', NOBODY],
+    carId: ['x', NOBODY],
+    carClassId: ['', NOBODY],
+    page: ['1'],
+    after: ['-1', '1.5'],
+    delaySeconds: ['3601'],
+    from: ['yesterday'],
     speed: ['2', '0.5&from=2026-05-01T18:00:00Z', '61&from=2026-05-01T18:00:00Z'],
   },
 };

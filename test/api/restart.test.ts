@@ -32,7 +32,8 @@ describe('API: a service that is closed and started again', () => {
     await client.read('/api/v1/licenses/current');
     const usedAt = async () => (await api.admin.read(`/api/v1/api-keys/${id}`)).lastUsedAt;
     expectStatus(await upload(api.admin, 'LOGO/kept.png', 'kept'), 201);
-    const [before, used] = [await everything(api.admin, api.service), await usedAt()];
+    const before = await everything(api.admin, api.service);
+    const used = await usedAt();
     await api.restart();
     expect(await everything(api.admin, api.service)).to.deep.equal(before);
     expect(before['/api/v1/laps']).to.include(api.venue.lapId);

@@ -15,7 +15,8 @@ describe('API: an older backup that was restored, and goes on', () => {
 
   it('takes nothing that clients have kept of the lost history for its own', async () => {
     const root = directory();
-    const [first, second] = [join(root, 'first'), join(root, 'second')];
+    const first = join(root, 'first');
+    const second = join(root, 'second');
     const made = await withServiceHere(first, async ({ admin }) => {
       const venue = await createVenue(admin);
       return { venue, eventId: venue.eventId, lap: `/api/v1/laps/${venue.lapId}` };

@@ -17,7 +17,8 @@ describe('API: results of an event', () => {
     race = await createRace(api.admin, api.venue);
     path = `/api/v1/events/${race.eventId}/results.csv`;
     const shown = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
-    [car, maker] = [textOf(shown, 'modelName'), textOf(shown, 'brandDisplayName')];
+    car = textOf(shown, 'modelName');
+    maker = textOf(shown, 'brandDisplayName');
   });
 
   const linesOf = async (query = ''): Promise<readonly string[]> =>
@@ -29,7 +30,9 @@ describe('API: results of an event', () => {
     expect(await linesOf('?trackLayoutId=all')).to.deep.equal([header, '']);
     const layout = async (displayName: string): Promise<string> =>
       idOf(await api.admin.create('/api/v1/track-layouts', { ...bodies.trackLayout(api.venue.trackId), displayName }));
-    const [late, early, unlisted] = [await layout('Late'), await layout('Early'), await layout('Unlisted')];
+    const late = await layout('Late');
+    const early = await layout('Early');
+    const unlisted = await layout('Unlisted');
     await api.admin.change(`/api/v1/events/${race.eventId}`, { trackLayoutIds: [early, late] });
     const ada = await race.enter('Ada', 'Lovelace');
     const niki = await race.enter('Niki', 'Lauda');
@@ -50,7 +53,8 @@ describe('API: results of an event', () => {
   });
 
   it('tell drivers and cars of the same name apart by their ids', async () => {
-    const [one, other] = [await race.enter('Max', 'Müller'), await race.enter('Max', 'Müller')];
+    const one = await race.enter('Max', 'Müller');
+    const other = await race.enter('Max', 'Müller');
     const { carBrandId, carClassId } = api.venue;
     const twin = await api.admin.create('/api/v1/cars', { ...bodies.car(carBrandId, carClassId), modelName: car });
     await api.admin.change(`/api/v1/events/${race.eventId}`, { carIds: [api.venue.carId, idOf(twin)] });

@@ -98,7 +98,8 @@ describe('API: rigs', () => {
   });
 
   it('keep their ended keys as they are: no new token, name or rights, and nothing is recorded', async () => {
-    const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
+    const from = await createLicense(api.admin);
+    const to = await createLicense(api.admin);
     const { rigId, rigKeyId } = await registerRig(from.manager, from.licenseId);
     const key = `/api/v1/api-keys/${rigKeyId}`;
     const path = `/api/v1/rigs/${rigId}`;
@@ -129,11 +130,9 @@ describe('API: rigs', () => {
     const service = await api.service.another({ LICENSE_WALLS: 'off' });
     try {
       const admin = service.client;
-      const [owner, thief, third] = [
-        await createLicense(admin),
-        await createLicense(admin),
-        await createLicense(admin),
-      ];
+      const owner = await createLicense(admin);
+      const thief = await createLicense(admin);
+      const third = await createLicense(admin);
       const { rigId, rig } = await registerRig(owner.manager, owner.licenseId);
       const path = `/api/v1/rigs/${rigId}`;
       for (const licenseId of [thief.licenseId, third.licenseId]) {
@@ -153,13 +152,15 @@ describe('API: rigs', () => {
 
   // test/simulation/rig-moves.test.ts moves a rig before each step of a request for its key.
   it('lose their keys, older tokens included, when they move to another licence, which issues the next', async () => {
-    const [{ manager, licenseId }, other] = [api.venue, await createLicense(api.admin)];
+    const { manager, licenseId } = api.venue;
+    const other = await createLicense(api.admin);
     const licenseFile = await issueLicenseFile(manager, licenseId);
     const registration = { hardwareId: `hw-${unique()}`, licenseFile };
     const register = () => manager.post(RIGS, registration, { 'Idempotency-Key': registration.hardwareId });
     const registered = expectStatus(await register(), 201).body;
     const rigId = textOf(registered, 'rig', 'id');
-    const [key, place] = [textOf(registered, 'apiKey', 'apiKey', 'id'), `${RIGS}/${rigId}`];
+    const key = textOf(registered, 'apiKey', 'apiKey', 'id');
+    const place = `${RIGS}/${rigId}`;
     const rotated = expectStatus(await manager.post(`/api/v1/api-keys/${key}/rotate`, { graceSeconds: 600 }), 200).body;
     const old = manager.as(textOf(registered, 'apiKey', 'token'));
     const current = manager.as(textOf(rotated, 'token'));

@@ -40,7 +40,8 @@ describe('API: walls between licences', () => {
   describe('a participant registered for another licence', () => {
     /** A participant of `named`, registered by `registrant`. */
     async function registered() {
-      const [registrant, named] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const registrant = await createLicense(api.admin);
+      const named = await createLicense(api.admin);
       const body = { ...bodies.participant(named.licenseId), email: `${named.licenseId}@example.org` };
       const id = idOf(await registrant.manager.create('/api/v1/participants', body));
       const { manager, licenseId } = registrant;
@@ -116,7 +117,8 @@ describe('API: walls between licences', () => {
     it('hides the contact data of a participant from the licence that it left', async () => {
       const operator = (await issueKey(api.admin, 'CRUD')).client;
       for (const mover of [api.admin, operator]) {
-        const [from, to] = [await createLicense(api.admin), await createLicense(api.admin)];
+        const from = await createLicense(api.admin);
+        const to = await createLicense(api.admin);
         const body = { ...bodies.participant(from.licenseId), email: `${from.licenseId}@example.org` };
         const id = idOf(await from.manager.create('/api/v1/participants', body));
         await mover.change(`/api/v1/participants/${id}`, { licenseId: to.licenseId });
@@ -145,7 +147,8 @@ describe('API: walls between licences', () => {
 
     /** A rig's licence and a driver's licence, with a driver. */
     async function rivals() {
-      const [host, guest] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const host = await createLicense(api.admin);
+      const guest = await createLicense(api.admin);
       const { rigId } = await registerRig(host.manager, host.licenseId);
       const { manager, licenseId } = guest;
       const participantId = idOf(await manager.create('/api/v1/participants', bodies.participant(licenseId)));
@@ -265,7 +268,8 @@ describe('API: walls between licences', () => {
     });
 
     it('is struck by the licence of another driver, once it is given to that one', async () => {
-      const [both, other] = [await rivals(), await rivals()];
+      const both = await rivals();
+      const other = await rivals();
       const path = await lapIn(api.admin, both);
       await both.host.change(path, { participantId: other.participantId });
       expectNotYours(await both.guest.patch(path, STRIKE));
@@ -371,7 +375,8 @@ describe('API: walls between licences', () => {
 
   describe('what hangs on something of one licence, though ADMIN made it', () => {
     it('is changed by that licence, and not by others, who share what ADMIN made', async () => {
-      const [organiser, other] = [await createLicense(api.admin), await createLicense(api.admin)];
+      const organiser = await createLicense(api.admin);
+      const other = await createLicense(api.admin);
       const event = idOf(await organiser.manager.create('/api/v1/events', bodies.event(api.venue)));
       const field = idOf(await api.admin.create('/api/v1/signup-fields', bodies.signupField(event)));
       const simulator = idOf(await organiser.manager.create('/api/v1/simulators', bodies.simulator()));

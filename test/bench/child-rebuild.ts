@@ -15,7 +15,8 @@ export async function rebuild(_: null) {
       run: async (dataDir: string): Promise<Round> => {
         const complaints: string[] = [];
         const startedAt = performance.now();
-        let [units, doneAt] = [NaN, NaN];
+        let units = NaN;
+        let doneAt = NaN;
         const code = await run({
           args: [],
           env: { DATA_DIR: dataDir },

@@ -76,7 +76,9 @@ function eventOf(
   { apiKeyId, licenseId }: Fixtures,
   { type, data, at }: Pick<NewEvent, 'type' | 'data'> & { readonly at: number },
 ): NewEvent {
-  const [id, commandId, correlationId] = [systemIds.random(), systemIds.random(), systemIds.random()];
+  const id = systemIds.random();
+  const commandId = systemIds.random();
+  const correlationId = systemIds.random();
   const occurredAt = new Date(at).toISOString();
   return { id, type, data, metadata: { version: 1, occurredAt, commandId, correlationId, apiKeyId, licenseId } };
 }

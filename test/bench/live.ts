@@ -22,7 +22,8 @@ const GOALS = { p99: [250, ' ms'], reader: [25, ' kB'], lap: [2, ' kB'] } as con
 /** Live boards: memory per reader, time from the 201 of a lap to each reader's screen, and bytes per lap. */
 export async function live(world: World): Promise<readonly Result[]> {
   const part = world.scale.rounds < 10 ? 10 : 1;
-  const [idle, busy] = [IDLE / part, BUSY / part];
+  const idle = IDLE / part;
+  const busy = BUSY / part;
   const dataDir = await world.crowded(LAPS, DRIVERS);
   const server = await world.service(dataDir, { MAX_CONNECTIONS: '0', CLIENT_CONNECTIONS: '0' });
   const readers = await world.child('live-readers', null);
@@ -71,7 +72,11 @@ async function record({ url, fixtures }: Server, eventId: string): Promise<Reado
   const [trackId = ''] = fixtures.trackIds;
   const answeredAt: Record<string, number> = {};
   await race({
-    ...{ url, localAddress: '127.0.0.1', rigs: CONNECTIONS, perSecond: LAPS_PER_SECOND, ms: SECONDS * 1_000 },
+    url,
+    localAddress: '127.0.0.1',
+    rigs: CONNECTIONS,
+    perSecond: LAPS_PER_SECOND,
+    ms: SECONDS * 1_000,
     lap: (n) => {
       const body = { ...lapBody(fixtures, n), eventId, trackId };
       return { token: fixtures.tokens[body.rigId] ?? '', body };

@@ -3,19 +3,30 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 /** How much `npm run bench` measures, and over how much data. */
 export const FULL = {
   // Laps in the small, the middle and the large store.
-  ...{ small: 10_000, middle: 100_000, large: 1_000_000 },
+  small: 10_000,
+  middle: 100_000,
+  large: 1_000_000,
   // Rounds per side, the length of a round over HTTP, and of the warm-up before, in ms.
-  ...{ rounds: 16, roundMs: 400, warmUpMs: 3_000 },
+  rounds: 16,
+  roundMs: 400,
+  warmUpMs: 3_000,
   // Laps per round of a store measured by itself, and the number of such rounds.
-  ...{ batch: 20_000, batches: 10 },
+  batch: 20_000,
+  batches: 10,
 };
 
 export type Scale = Readonly<typeof FULL>;
 
 /** For checking the bench itself; the figures mean little. */
 const QUICK: Scale = {
-  ...{ small: 1_000, middle: 10_000, large: 100_000 },
-  ...{ rounds: 5, roundMs: 150, warmUpMs: 700, batch: 2_000, batches: 5 },
+  small: 1_000,
+  middle: 10_000,
+  large: 100_000,
+  rounds: 5,
+  roundMs: 150,
+  warmUpMs: 700,
+  batch: 2_000,
+  batches: 5,
 };
 
 export type Options = ReturnType<typeof readOptions>;

@@ -10,25 +10,29 @@ const ON_SERVERS = 500;
 /** Appends to the embedded store, and by lmdb itself. */
 export async function appends(world: World): Promise<Sides> {
   const laps = { count: world.scale.batch, inFlight: IN_FLIGHT };
-  const [ours, raw] = [await world.stores(await world.store(0)), await world.rawStores()];
+  const ours = await world.stores(await world.store(0));
+  const raw = await world.rawStores();
   return [() => ours.ask('append', laps), () => raw.ask('append', laps)];
 }
 
 /** Projects a backlog of laps, and writes the same documents by lmdb itself. */
 export async function backlogs(world: World): Promise<Sides> {
   const laps = { count: world.scale.batch, inFlight: IN_FLIGHT };
-  const [ours, raw] = [await world.stores(await world.store(0)), await world.rawStores()];
+  const ours = await world.stores(await world.store(0));
+  const raw = await world.rawStores();
   return [() => ours.ask('backlog', laps), () => raw.ask('write', laps.count)];
 }
 
 /** Projects a backlog of laps from EventStoreDB's double and from the embedded store. */
 export async function serverBacklogs(world: World): Promise<Sides> {
   const laps = { count: world.scale.batch, inFlight: ON_SERVERS };
-  const [url, dataDir] = [await world.eventStore(), await world.store(0)];
+  const url = await world.eventStore();
+  const dataDir = await world.store(0);
   // What laps refer to.
   const { code, err } = await callCommand(['copy', '--from', dataDir, '--to', url]);
   if (code !== 0) throw new Error(err);
-  const [remote, embedded] = [await world.stores(world.newPath(), url), await world.stores(dataDir)];
+  const remote = await world.stores(world.newPath(), url);
+  const embedded = await world.stores(dataDir);
   return [() => remote.ask('backlog', laps), () => embedded.ask('backlog', laps)];
 }
 

@@ -62,7 +62,8 @@ export function requestWork(row: RequestRow): Work {
     const sides: Sides = [ours, await drive(world, other, { ...beside, next: await beside.next(other) })];
     const comparison = await practised(sides, row, world.scale.rounds);
     const { cpu } = comparison;
-    const [figure, theirs] = [`${round(cpu.ours)} µs CPU`, `${round(cpu.theirs)} µs ${beside.label}`];
+    const figure = `${round(cpu.ours)} µs CPU`;
+    const theirs = `${round(cpu.theirs)} µs ${beside.label}`;
     const result = resultOf({ work, goal, figure, baseline: theirs, ratio: cpu.ratio });
     return also === undefined ? [result] : [result, await also(world, comparison)];
   };
@@ -73,7 +74,8 @@ export function rateWork(row: RateRow): Work {
   const { name, work, goal, baseline, rounds } = row;
   const measure = async (world: World): Promise<readonly Result[]> => {
     const { rate, cpu } = await practised(await row.sides(world), row, rounds);
-    const [figure, theirs] = [`${round(rate.ours)}/s`, `${round(rate.theirs)}/s ${baseline}`];
+    const figure = `${round(rate.ours)}/s`;
+    const theirs = `${round(rate.theirs)}/s ${baseline}`;
     const shown = `${(rate.ratio * 100).toFixed(0)} %`;
     const notes = [`CPU of ${baseline} is ${(100 / cpu.ratio).toFixed(0)} % of ours`];
     return [resultOf({ work, goal, figure, baseline: theirs, ratio: rate.ratio, shown, notes })];

@@ -52,7 +52,8 @@ export function ownLaps(count: number) {
 export async function memory(world: World): Promise<readonly Result[]> {
   const { large, small } = world.scale;
   const memoryWith = async (count: number) => (await ownLaps(count)(world)).child.anonymousMb() ?? NaN;
-  const [many, few] = [await memoryWith(large), await memoryWith(small)];
+  const many = await memoryWith(large);
+  const few = await memoryWith(small);
   return [
     resultOf({
       work: `memory of the service, with ${large} laps stored`,
@@ -71,7 +72,8 @@ const READY_SECONDS = 2;
 /** Time from the start of a process to its first answer, with many laps stored and with none. */
 export async function start(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
-  const [full, empty] = [await world.store(large), await world.store(0)];
+  const full = await world.store(large);
+  const empty = await world.store(0);
   const [many, none]: [number[], number[]] = [[], []];
   while (none.length < STARTS) {
     many.push(await secondsToStart(world, full, large));

@@ -58,23 +58,37 @@ function requestRows({ small, middle, large, batch }: Scale): readonly RequestRo
   const ofBoard = `first ${ROWS} rows of the leaderboard of ${PARTICIPANTS} in ${BOARD_LAPS} laps`;
   const deep = large / 2 / PAGE_SIZE;
   const growing = (work: string, next: (laps: number) => Requests): RequestRow => ({
-    ...{ name: 'growth', work: `${work}, with ${large} laps stored`, server: ownLaps(large) },
+    name: 'growth',
+    work: `${work}, with ${large} laps stored`,
+    server: ownLaps(large),
     baseline: { label: `with ${small} laps`, server: ownLaps(small), next: next(small) },
-    ...{ goal: atMost(1.2), next: next(large) },
+    goal: atMost(1.2),
+    next: next(large),
   });
   return [
     { name: 'post', work: many, ...express, goal: atMost(0.8), next: posts() },
     {
-      ...{ name: 'post-alone', work: 'POST lap, 1 connection', ...express, goal: atMost(4), next: posts() },
-      ...{ connections: 1, also: untilAnswered },
+      name: 'post-alone',
+      work: 'POST lap, 1 connection',
+      ...express,
+      goal: atMost(4),
+      next: posts(),
+      connections: 1,
+      also: untilAnswered,
     },
     {
-      ...{ name: 'post-keyed', work: 'POST lap with an Idempotency-Key', server: laps(0) },
-      ...{ baseline: { label: 'without', next: posts() }, goal: atMost(1.1), next: posts('keyed') },
+      name: 'post-keyed',
+      work: 'POST lap with an Idempotency-Key',
+      server: laps(0),
+      baseline: { label: 'without', next: posts() },
+      goal: atMost(1.1),
+      next: posts('keyed'),
     },
     { ...ofBatch, work: 'a lap of a batch, embedded', next: batches(false), baseline: { ...alone, next: posts() } },
     {
-      ...{ ...ofBatch, work: 'a lap of a batch, with a key, embedded', next: batches(true) },
+      ...ofBatch,
+      work: 'a lap of a batch, with a key, embedded',
+      next: batches(true),
       baseline: { ...alone, next: posts('keyed') },
     },
     { name: 'get', work: 'GET lap by id', ...same, goal: atMost(1.6), next: lapsById },
@@ -83,14 +97,21 @@ function requestRows({ small, middle, large, batch }: Scale): readonly RequestRo
     { name: 'page', work: `GET another page each time ${size}`, ...same, goal: atMost(6), next: () => pages(middle) },
     { name: 'leaderboard', work: ofBoard, ...ofCrowd, goal: atMost(4), next: board(ROWS) },
     {
-      ...{ name: 'leaderboard', work: `${ofBoard}, as after a lap of it`, ...ofCrowd },
-      ...{ goal: atMost(4), next: board(ROWS, SPELLINGS) },
+      name: 'leaderboard',
+      work: `${ofBoard}, as after a lap of it`,
+      ...ofCrowd,
+      goal: atMost(4),
+      next: board(ROWS, SPELLINGS),
     },
     {
       // The middle is farthest from both ends.
-      ...{ name: 'deep', work: `GET pages from ${deep} on of ${large} laps`, server: laps(large) },
-      ...{ baseline: { label: 'page 0', next: () => page(0, large) }, goal: atMost(10) },
-      ...{ next: () => pages(large, large / 2), connections: READERS },
+      name: 'deep',
+      work: `GET pages from ${deep} on of ${large} laps`,
+      server: laps(large),
+      baseline: { label: 'page 0', next: () => page(0, large) },
+      goal: atMost(10),
+      next: () => pages(large, large / 2),
+      connections: READERS,
     },
     // Reads come first, as writes change what they find.
     growing('GET lap by id', () => lapsById),
@@ -102,7 +123,10 @@ function requestRows({ small, middle, large, batch }: Scale): readonly RequestRo
     {
       name: 'post-events-server',
       work: `POST lap with the events on EventStoreDB's double, ${CONNECTIONS} connections`,
-      ...{ server: onEventStore, baseline: { label: 'embedded', server: laps(0) }, goal: atMost(1.5), next: posts() },
+      server: onEventStore,
+      baseline: { label: 'embedded', server: laps(0) },
+      goal: atMost(1.5),
+      next: posts(),
       // In the usual time, one side would do many more than the other.
       practice: batch / 4,
     },
@@ -115,17 +139,29 @@ function rateRows({ large, batch, batches: rounds }: Scale): readonly RateRow[] 
   return [
     { ...raw, work: `append alone, ${IN_FLIGHT} in flight`, goal: atLeast(80), sides: appends },
     {
-      ...{ ...raw, work: 'projecting a backlog of laps', goal: atLeast(90), sides: backlogs },
+      ...raw,
+      work: 'projecting a backlog of laps',
+      goal: atLeast(90),
+      sides: backlogs,
       // Both sides already hold many documents.
       practice: (batch * rounds) / 2,
     },
     {
-      ...{ ...raw, name: 'rebuild', work: `rebuild with ${large} laps`, goal: atLeast(90), sides: rebuilds },
-      ...{ rounds: REBUILDS, practice: 0 },
+      ...raw,
+      name: 'rebuild',
+      work: `rebuild with ${large} laps`,
+      goal: atLeast(90),
+      sides: rebuilds,
+      rounds: REBUILDS,
+      practice: 0,
     },
     {
-      ...{ ...raw, name: 'backlog-server', work: `projecting ${batch} laps from EventStoreDB's double` },
-      ...{ baseline: 'from the embedded store', goal: atLeast(55), sides: serverBacklogs },
+      ...raw,
+      name: 'backlog-server',
+      work: `projecting ${batch} laps from EventStoreDB's double`,
+      baseline: 'from the embedded store',
+      goal: atLeast(55),
+      sides: serverBacklogs,
     },
   ];
 }

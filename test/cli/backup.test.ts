@@ -51,10 +51,12 @@ async function holds(admin: Client, before: readonly string[], all: readonly str
 
 describe('sim-racing-timing backup', () => {
   const world = useWorld();
-  let [dataDir, directory] = ['', ''];
+  let dataDir = '';
+  let directory = '';
   beforeEach(() => {
     // What a service makes beside a backup goes with the rest.
-    [dataDir, directory] = [world.directory(), join(world.directory(), 'backup')];
+    dataDir = world.directory();
+    directory = join(world.directory(), 'backup');
   });
 
   const backup = (...args: readonly string[]) => callCommand(['backup', ...args], { DATA_DIR: dataDir });

@@ -25,10 +25,12 @@ function run(...args: readonly string[]) {
 
 describe('sim-racing-timing copy', () => {
   const world = useWorld();
-  let [from, to] = ['', ''];
+  let from = '';
+  let to = '';
 
   beforeEach(() => {
-    [from, to] = [world.directory(), world.directory()];
+    from = world.directory();
+    to = world.directory();
   });
 
   const fill = (dataDir: string, events: number): Promise<void> =>

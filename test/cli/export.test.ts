@@ -45,10 +45,13 @@ const VENUE = [
 
 describe('sim-racing-timing export', () => {
   const world = useWorld();
-  let [dataDir, folder, out] = ['', '', ''];
+  let dataDir = '';
+  let folder = '';
+  let out = '';
 
   beforeEach(async () => {
-    [dataDir, folder] = [world.directory(), world.directory()];
+    dataDir = world.directory();
+    folder = world.directory();
     out = join(folder, 'laps.csv');
     for (const one of VENUE) await record(dataDir, [one]);
     await record(dataDir, laps(10));

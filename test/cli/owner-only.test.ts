@@ -24,7 +24,8 @@ function expectOwnerOnly(directory: string): void {
 
 describe('what commands write', () => {
   const world = new World();
-  let [root, dataDir] = ['', ''];
+  let root = '';
+  let dataDir = '';
   let umask = 0;
 
   before(async () => {

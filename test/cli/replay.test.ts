@@ -18,12 +18,16 @@ import { bestOf, laps, lapTime, moduleOf, plainModuleOf } from '../support/histo
 
 describe('sim-racing-timing replay', () => {
   const world = useWorld();
-  let [dataDir, folder, out] = ['', '', ''];
+  let dataDir = '';
+  let folder = '';
+  let out = '';
   let file = '';
 
   beforeEach(async () => {
-    [dataDir, folder] = [world.directory(), world.directory()];
-    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    dataDir = world.directory();
+    folder = world.directory();
+    file = join(folder, 'best.js');
+    out = join(folder, 'best.ndjson');
     writeFileSync(file, plainModuleOf());
     await record(dataDir, laps(10));
   });

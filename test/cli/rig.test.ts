@@ -90,7 +90,11 @@ describe('the reference rig', () => {
     expect(driven.out).to.include('9 laps driven, 5 refused');
     const aside = (await linesOf('refused.ndjson')).map((line) => z.object(ASIDE).parse(line));
     expect(Object.fromEntries(aside.map(({ lap, problem }) => [lap.key, problem.status]))).to.deep.equal({
-      ...{ 'faults/2': 422, 'faults/3': 500, 'faults/4': 403, 'faults/6': 413, 'faults/7': 403 },
+      'faults/2': 422,
+      'faults/3': 500,
+      'faults/4': 403,
+      'faults/6': 413,
+      'faults/7': 403,
     });
     expect(unknown).to.deep.equal(['faults/5', 'faults/5']);
     expect(sent.indexOf('faults/8')).to.be.lessThan(sent.lastIndexOf('faults/5'));

@@ -29,7 +29,8 @@ describe('a command that waits', () => {
 
   /** Arguments and environment of each command, so that it waits for the silent server. */
   const waits = () => {
-    const [url, esdb] = [`http://127.0.0.1:${port}`, `esdb://127.0.0.1:${port}?tls=false`];
+    const url = `http://127.0.0.1:${port}`;
+    const esdb = `esdb://127.0.0.1:${port}?tls=false`;
     const env = { DATA_DIR: world.dataDir, EVENTSTORE_URL: esdb, STORE_TIMEOUT_MS: '60000', PORT: '0' };
     const token = ['--url', url, '--token', 'a-token'];
     const module = 'projections/examples/track-records.ts';

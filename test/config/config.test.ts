@@ -19,15 +19,15 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 describe('config', () => {
   it('runs with nothing set', () => {
     expect(loadConfig({})).to.deep.include({
-      ...{
-        host: '127.0.0.1',
-        port: 8080,
-        tls: null,
-        dataDir: './data',
-        eventStoreUrl: null,
-        licenseFileMaxAgeMs: null,
-      },
-      ...{ licenseWalls: true, publicParticipants: false, trustedProxies: [] },
+      host: '127.0.0.1',
+      port: 8080,
+      tls: null,
+      dataDir: './data',
+      eventStoreUrl: null,
+      licenseFileMaxAgeMs: null,
+      licenseWalls: true,
+      publicParticipants: false,
+      trustedProxies: [],
       uploadRoom: { perLicense: 1_073_741_824, inTotal: 10_737_418_240, keptFree: 1_073_741_824 },
     });
   });
@@ -83,7 +83,12 @@ describe('config', () => {
       CDN_BASE_URL: 'https://cdn.example/files/',
     });
     expect(config).to.deep.include({
-      ...{ host: '::', port: 0, projector: 'off', logLevel: 'silent', rigKeyRole: 'CR', projectionWaitMs: 0 },
+      host: '::',
+      port: 0,
+      projector: 'off',
+      logLevel: 'silent',
+      rigKeyRole: 'CR',
+      projectionWaitMs: 0,
       bootstrapAdminToken: 'x'.repeat(24),
       licenseSigningKey: { ...key, kid: 'k1' },
       tls: { certFile: 'a.pem', keyFile: 'b.pem' },
@@ -91,7 +96,8 @@ describe('config', () => {
       trustedProxies: ['10.0.0.0/8', '2001:db8::/32', '::1'],
       unlimitedClients: [],
       // Without the slash at the end.
-      ...{ s3Endpoint: 'http://localhost:9000', cdnBaseUrl: 'https://cdn.example/files' },
+      s3Endpoint: 'http://localhost:9000',
+      cdnBaseUrl: 'https://cdn.example/files',
     });
     expect(loadConfig({ CORS_ORIGINS: '*' }).corsOrigins).to.equal('*');
   });

@@ -51,7 +51,8 @@ async function keepsApart(assets: Assets, keys: readonly string[]): Promise<void
 /** What every store of assets promises, by name. */
 const laws = {
   async 'gives back what was put, in every process'(open: Open) {
-    const [here, there] = [await open(), await open()];
+    const here = await open();
+    const there = await open();
     const key = newKey();
     await put(here, key, 'one ', '', 'two');
     for (const assets of [here, there, await open()]) {
@@ -64,7 +65,8 @@ const laws = {
   async 'keeps content of no and of many bytes'(open: Open) {
     const assets = await open();
     const large = randomBytes(1_000_003);
-    const [none, many] = [newKey(), newKey()];
+    const none = newKey();
+    const many = newKey();
     await put(assets, none);
     await put(assets, many, large.subarray(0, 7), large.subarray(7));
     expect(await read(await assets.get(none))).to.equal('');
@@ -97,7 +99,8 @@ const laws = {
   },
   async 'stores nothing, and keeps what was there, when the content fails'(open: Open) {
     const assets = await open();
-    const [empty, full] = [newKey(), newKey()];
+    const empty = newKey();
+    const full = newKey();
     await put(assets, full, 'good');
     for (const key of [empty, full]) {
       await putFails(assets, key);
@@ -107,7 +110,8 @@ const laws = {
     expect(await read(await assets.get(full))).to.equal('good');
   },
   async 'keeps one of many that are put at once'(open: Open) {
-    const [here, there] = [await open(), await open()];
+    const here = await open();
+    const there = await open();
     const key = newKey();
     const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(1000));
     await Promise.all(texts.map((text, index) => put(index % 2 ? here : there, key, text)));
@@ -138,8 +142,10 @@ const laws = {
     }
   },
   async 'removes an asset for every process, and nothing where there is none'(open: Open) {
-    const [here, there] = [await open(), await open()];
-    const [removed, kept] = [newKey(), newKey()];
+    const here = await open();
+    const there = await open();
+    const removed = newKey();
+    const kept = newKey();
     await put(here, removed, 'gone');
     await put(here, kept, 'here');
     for (let times = 1; times <= 2; times += 1) {
@@ -151,7 +157,8 @@ const laws = {
     expect(await read(await there.get(removed))).to.equal('again');
   },
   async 'moves an asset to another key, whole and as it was, and nothing where there is none'(open: Open) {
-    const [here, there] = [await open(), await open()];
+    const here = await open();
+    const there = await open();
     const content = randomBytes(300_000);
     for (const name of ['plain.png', 'ü 😀?#&+%2e.png']) {
       const from = `${newKey()}/${name}`;

@@ -152,7 +152,8 @@ describe('event store on EventStoreDB, bad luck', () => {
     it('does not affect appends when a read is slow', async () => {
       let reconnects = 0;
       const mine = open({ onReconnect: () => (reconnects += 1) });
-      const [slow, busy] = [newStream(), newStream()];
+      const slow = newStream();
+      const busy = newStream();
       await mine.append(slow, newEvents(1), 'no_stream');
       double.faults.heldStream = slow;
       const read = failureOf(mine.readNewest(slow));

@@ -51,7 +51,9 @@ const declareProtocol = (server: string, version: Version) =>
     }
 
     it('accepts a repeated append without effect, and refuses one that is repeated in part', async () => {
-      const [one, two, other] = [event('One'), event('Two'), event('Other')];
+      const one = event('One');
+      const two = event('Two');
+      const other = event('Other');
       const first = await client.appendToStream(stream, [one, two], { expectedRevision: 'no_stream' });
       await append(['Three']);
       for (const expectedRevision of ['no_stream', 'any'] as const) {

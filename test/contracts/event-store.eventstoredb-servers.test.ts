@@ -30,7 +30,8 @@ describe('event store on EventStoreDB, servers', () => {
   let reconnects: number;
 
   async function start(version: Version = '22.10'): Promise<void> {
-    [retries, reconnects] = [0, 0];
+    retries = 0;
+    reconnects = 0;
     double = await doubles.start({ version });
     store = doubles.open({
       url: double.url,
@@ -115,7 +116,8 @@ describe('event store on EventStoreDB, servers', () => {
 
   it('reads past what others delete meanwhile, and past the gaps that a scavenge leaves', async () => {
     await start();
-    const [own, usage] = [newStream(), newStream()];
+    const own = newStream();
+    const usage = newStream();
     const kept: string[] = [];
     const others = [newStream('other'), newStream('other')];
     const positions = [];
@@ -147,7 +149,9 @@ describe('event store on EventStoreDB, servers', () => {
 
   it('finds nothing in a deleted stream, reports a tombstone, and does not affect other streams', async () => {
     await start();
-    const [deleted, dead, other] = [newStream(), newStream(), newStream()];
+    const deleted = newStream();
+    const dead = newStream();
+    const other = newStream();
     for (const stream of [deleted, dead, other]) await store.append(stream, newEvents(2), 'no_stream');
     await asAdmin(async (admin) => {
       await admin.deleteStream(deleted);

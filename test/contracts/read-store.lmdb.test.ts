@@ -45,8 +45,10 @@ describe('read store on LMDB', () => {
   });
 
   it('decodes a document that is kept once, until this or another process has changed it', async () => {
-    const [store, other] = [await openLmdbReadStore({ path: home }), await openLmdbReadStore({ path: home })];
-    const [models, others] = [await store.namespace('n', [THINGS]), await other.namespace('n', [THINGS])];
+    const store = await openLmdbReadStore({ path: home });
+    const other = await openLmdbReadStore({ path: home });
+    const models = await store.namespace('n', [THINGS]);
+    const others = await other.namespace('n', [THINGS]);
     await models.apply([insert(thing('a', { value: 1 })), insert(thing('b', { value: 2 }))], 1);
     const page = () => models.find('things', { where: {}, sort: by('value'), offset: 0, limit: 2, isKept: true });
     const [a, b] = await page();
@@ -60,7 +62,8 @@ describe('read store on LMDB', () => {
   });
 
   it('keeps what is asked for again as it is in the snapshot, whoever has changed it or failed to', async () => {
-    const [store, other] = [await openLmdbReadStore({ path: home }), await openLmdbReadStore({ path: home })];
+    const store = await openLmdbReadStore({ path: home });
+    const other = await openLmdbReadStore({ path: home });
     const both = [await store.namespace('n', [THINGS]), await other.namespace('n', [THINGS])] as const;
     await both[0].apply(
       ['a', 'b', 'c', 'd'].map((id) => insert(thing(id))),

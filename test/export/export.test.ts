@@ -101,7 +101,8 @@ describe('export of a view', () => {
   it('gives the same rows in several exports as in one', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const chances = chancesOf(seed);
-      [folder, store] = [world.directory(), memoryEventStore()];
+      folder = world.directory();
+      store = memoryEventStore();
       await appendLaps(store, chances, EVENTS);
       const parts = Array.from({ length: 3 }, () => chances.below(EVENTS)).toSorted((a, b) => a - b);
       for (const name of ['laps', 'best-laps']) {

@@ -67,7 +67,8 @@ describe('a start that fails', () => {
 
   it('says that the port is in use', async () => {
     const { port, stop } = await startListener(() => undefined);
-    const [dataDir, env] = [world.directory(), { BOOTSTRAP_ADMIN_TOKEN: '' }];
+    const dataDir = world.directory();
+    const env = { BOOTSTRAP_ADMIN_TOKEN: '' };
     const refusal = await refusalOf(dataDir, { ...env, PORT: String(port) });
     await stop();
     expect(refusal).to.match(new RegExp(`EADDRINUSE.*${port}.*PORT`));
@@ -128,7 +129,8 @@ describe('a start that fails half-way', () => {
       writeFileSync(join(directory, name), content);
       return join(directory, name);
     };
-    const [TLS_CERT_FILE, TLS_KEY_FILE] = [file('cert.pem', CERTIFICATE), file('key.pem', KEY)];
+    const TLS_CERT_FILE = file('cert.pem', CERTIFICATE);
+    const TLS_KEY_FILE = file('key.pem', KEY);
     return [
       [portVariable, { [portVariable]: String(usedPort) }, /EADDRINUSE/],
       ['HOST', { HOST: '192.0.2.1' }, /EADDRNOTAVAIL/],

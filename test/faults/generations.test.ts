@@ -67,7 +67,8 @@ describe('generations', () => {
 
   /** A leader dies after (n even) or before (n odd) a write, and the next one goes on. */
   async function dies(n: number): Promise<void> {
-    const [store, readStore] = [memoryEventStore(), memoryReadStore()];
+    const store = memoryEventStore();
+    const readStore = memoryReadStore();
     await appendLaps(store, chancesOf(n + 1), 120);
     const watcher = await openGenerations({ readStore, clock: systemClock }, OPTIONS);
     const over = new AbortController();
@@ -147,7 +148,8 @@ async function counts({ models }: Generations, stop: AbortSignal): Promise<reado
 
 /** The read store of a process that dies at its n-th write, after which all its calls fail. */
 function dyingAt(readStore: ReadStore, n: number, written: boolean) {
-  let [writes, dead] = [0, false];
+  let writes = 0;
+  let dead = false;
   let die = (): void => undefined;
   const died = new Promise<void>((resolve) => {
     die = resolve;

@@ -54,7 +54,8 @@ describe('Idempotency-Keys', () => {
 
   it(`make one lap each, however often they are sent: ${KEYS} keys`, async () => {
     const ids: string[] = [];
-    let [cuts, answers] = [0, 0];
+    let cuts = 0;
+    let answers = 0;
     const take = (made: Made | null, id: string | null): string | null => {
       if (made === null) cuts += 1;
       else {
@@ -90,7 +91,8 @@ describe('Idempotency-Keys', () => {
   for (const drivenAt of ['1970-01-01T00:02:00.000Z', '2106-02-07T06:28:15.000Z'])
     it(`find the lap of an earlier release, driven at ${drivenAt}, alone and in a batch; no new one is taken`, async () => {
       const { rig, licenseId } = api.venue;
-      const [key, body] = [randomUUID(), { ...bodies.lap(api.venue), drivenAt }];
+      const key = randomUUID();
+      const body = { ...bodies.lap(api.venue), drivenAt };
       const id = systemIds.derived(licenseId, LAPS, key);
       const fingerprint = hash('sha256', canonicalJson(body), 'base64url');
       const occurredAt = '2026-05-01T18:00:00.000Z';

@@ -40,7 +40,8 @@ async function appendLargeLaps(store: EventStore): Promise<void> {
 
 /** Number of laps in the rest of an answer. */
 async function lapsIn(socket: Socket): Promise<number> {
-  let [count, rest] = [0, ''];
+  let count = 0;
+  let rest = '';
   for await (const chunk of socket.setEncoding('latin1')) {
     const parts = (rest + String(chunk)).split('"totalTime":');
     count += parts.length - 1;
@@ -59,7 +60,8 @@ async function expectBounded({ process: { pid }, port, admin }: ServiceProcess):
     expect((await admin.get('/actuator/health/liveness')).status).to.equal(200);
     expect(memory() - before, 'growth in MB').to.be.below(MOST_GROWTH_MB);
   }
-  const [staying, leaving] = [readers.slice(0, STAYING), readers.slice(STAYING)];
+  const staying = readers.slice(0, STAYING);
+  const leaving = readers.slice(STAYING);
   for (const socket of leaving) socket.destroy();
   expect(await Promise.all(staying.map(lapsIn))).to.deep.equal(staying.map(() => LAPS));
   expect(memory() - before, 'growth in MB').to.be.below(MOST_GROWTH_MB);

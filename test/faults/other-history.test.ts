@@ -33,7 +33,8 @@ describe('other events under newer read models', () => {
 
   /** A data directory with a venue and some laps, and a backup of its events from before the laps. */
   async function withBackup(): Promise<{ readonly dataDir: string; readonly backup: string; readonly venue: Venue }> {
-    const [dataDir, backup] = [world.directory(), world.directory()];
+    const dataDir = world.directory();
+    const backup = world.directory();
     const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     cpSync(eventsOf(dataDir), eventsOf(backup), { recursive: true });
     await withServiceHere(dataDir, async (service) => {

@@ -21,7 +21,8 @@ describe('a service whose store server is away', () => {
   const doubles = useDoubles();
 
   it('lives at its first start without an event store, waits, gets ready and announces its key once', async () => {
-    const [port, dataDir] = [await freePort(), world.directory()];
+    const port = await freePort();
+    const dataDir = world.directory();
     const env = { ...MADE_UP, ...on(port) };
     await withServiceHere({ DATA_DIR: dataDir, ...env }, async (service) => {
       await expectWaiting(service.admin, 'eventStore');
@@ -60,7 +61,8 @@ describe('a service whose store server is away', () => {
 
   it('does not lose the ADMIN key where it is killed while it waits for a read store', async () => {
     const { port } = await doubles.start();
-    const [dataDir, env] = [world.directory(), { ...MADE_UP, ...on(port) }];
+    const dataDir = world.directory();
+    const env = { ...MADE_UP, ...on(port) };
     const nowhere = { MONGODB_URL: `mongodb://127.0.0.1:${await freePort()}/test` };
     const first = await world.service({ dataDir, env: { ...env, ...nowhere } });
     await expectWaiting(first.admin, 'readStore');

@@ -198,7 +198,8 @@ function readStoreAway(ms: number, go: (stage: Stage) => unknown, come: (stage: 
   return async (stage) => {
     const { admin } = onlyNode(stage);
     const { answers } = stage.cluster;
-    const [before, back] = [answers.count(202), Date.now() + ms];
+    const before = answers.count(202);
+    const back = Date.now() + ms;
     await go(stage);
     const isOver = (): boolean => Date.now() >= back && answers.count(202) > before + LANES;
     await expectWaitingUntil(admin, 'readStore', isOver);

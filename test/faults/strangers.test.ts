@@ -96,11 +96,9 @@ async function fill(dataDir: string, fixtures: Fixtures): Promise<FloodedLaps> {
   const watched = crowd(fixtures, drivers);
   await record(dataDir, watched.participants);
   const participantIds = watched.fixtures.participantIds.slice(0, 1);
-  const [eventIds, trackIds, rigIds] = [
-    fixtures.eventIds.slice(1, 2),
-    fixtures.trackIds.slice(0, 1),
-    fixtures.rigIds.slice(0, 1),
-  ];
+  const eventIds = fixtures.eventIds.slice(1, 2);
+  const trackIds = fixtures.trackIds.slice(0, 1);
+  const rigIds = fixtures.rigIds.slice(0, 1);
   const flooded = lapMaker({ ...fixtures, participantIds, eventIds, trackIds, rigIds })(floodedLaps);
   const all = [...lapMaker(fixtures)(othersLaps), ...lapMaker(watched.fixtures)(laps), ...flooded];
   const events = all.map(({ id, event }) => ({ stream: `lap-${id}`, event }));

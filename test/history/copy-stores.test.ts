@@ -40,7 +40,8 @@ describe('copy of a history with streams that keep only their newest event', () 
   }
 
   it('copies the newest, keeps the order of the rest, and goes on afterwards', async () => {
-    const [source, target] = [await open(), await open()];
+    const source = await open();
+    const target = await open();
     for (let n = 0; n < 5; n++) {
       await use(source, 'usage-a');
       await use(source, `usage-${n}`);
@@ -62,7 +63,8 @@ describe('copy of a history with streams that keep only their newest event', () 
   });
 
   it('leaves out what a source has dropped in effect but still shows', async () => {
-    const [source, target] = [memoryEventStore(), await open()];
+    const source = memoryEventStore();
+    const target = await open();
     const old = newEvent('Used');
     await source.append('usage-a', [old, newEvent('Used')], 'any');
     expect(await copy(source, target)).to.deep.include({ complete: true, copied: 1 });
@@ -70,7 +72,8 @@ describe('copy of a history with streams that keep only their newest event', () 
   });
 
   it('refuses a target where someone else has used such a stream', async () => {
-    const [source, target] = [await open(), await open()];
+    const source = await open();
+    const target = await open();
     await use(source, 'usage-a');
     await source.append('thing', [newEvent()], 'no_stream');
     await copy(source, target);
@@ -84,7 +87,8 @@ describe('copy of a history with streams that keep only their newest event', () 
   it('copies from the embedded store into EventStoreDB, and back into another', async () => {
     const { url } = await doubles.start();
     const servers = doubles.open({ url, timeoutMs: PATIENCE_MS });
-    const [source, back] = [await open(), await open()];
+    const source = await open();
+    const back = await open();
     await use(source, 'usage-a');
     await fill(source, 100);
     await use(source, 'usage-a');
@@ -104,7 +108,8 @@ describe('copy of a history with streams that keep only their newest event', () 
     const target = doubles.open({ url: double.url, timeoutMs: PATIENCE_MS });
     const source = memoryEventStore();
     await fill(source, 400);
-    let [appends, failures] = [0, 0];
+    let appends = 0;
+    let failures = 0;
     const breaking: EventStore = {
       ...target,
       append: async (...call) => {

@@ -11,7 +11,8 @@ describe('copy of a history', () => {
   let source: EventStore;
   let target: EventStore;
   beforeEach(() => {
-    [source, target] = [memoryEventStore(), memoryEventStore()];
+    source = memoryEventStore();
+    target = memoryEventStore();
   });
 
   it('keeps order, streams, revisions, ids, types, data and metadata; copies nothing of an empty store, and nothing twice', async () => {
@@ -19,7 +20,8 @@ describe('copy of a history', () => {
     expect(await copy(source, target)).to.deep.equal({ ...none, checked: { events: 0, streams: 0 } });
     await fill(source, 200);
     const history = await historyOf(source);
-    const [events, streams] = [history.length, new Set(history.map(({ stream }) => stream)).size];
+    const events = history.length;
+    const streams = new Set(history.map(({ stream }) => stream)).size;
     expect(await copy(source, target)).to.deep.equal({ ...none, copied: events, checked: { events, streams } });
     expect(await copy(source, target)).to.deep.include({ ...none, there: events });
     await expectCopy(source, target);
@@ -80,7 +82,8 @@ describe('copy of a history', () => {
 
   it('sends nothing more once an append has failed, and has nothing in flight then', async () => {
     await fill(source, 2_000);
-    let [appends, inFlight] = [0, 0];
+    let appends = 0;
+    let inFlight = 0;
     const failing: EventStore = {
       ...target,
       append: async (...call) => {

@@ -42,7 +42,8 @@ describe('files on every system', () => {
 
   it('are replaced while somebody reads them, who goes on with what was there', async () => {
     const directory = newDirectory();
-    const [draft, file] = [join(directory, 'draft'), join(directory, 'file')];
+    const draft = join(directory, 'draft');
+    const file = join(directory, 'file');
     writeFileSync(file, 'old');
     writeFileSync(draft, 'new');
     const reader = openSync(file, 'r');

@@ -41,7 +41,8 @@ describe('names of processes', () => {
   });
 
   it('tell whether a process of this table has ended', async () => {
-    const [mine, other] = [systemProcesses.newName(), await startNamed()];
+    const mine = systemProcesses.newName();
+    const other = await startNamed();
     expect([systemProcesses.hasEnded(mine), systemProcesses.hasEnded(other.name)]).to.deep.equal([false, false]);
     expect(await other.saysOf(mine)).to.equal('may live');
     systemProcesses.retire(mine);
@@ -56,7 +57,8 @@ describe('names of processes', () => {
 
   const title = 'tell nothing of a process of another table, as in a container of the same host name';
   itUnless(noOwnProcessTable(), title, async () => {
-    const [first, second] = [await startNamed(IN_OWN_PROCESS_TABLE), await startNamed(IN_OWN_PROCESS_TABLE)];
+    const first = await startNamed(IN_OWN_PROCESS_TABLE);
+    const second = await startNamed(IN_OWN_PROCESS_TABLE);
     expect([first.pid, second.pid]).to.deep.equal(['1', '1']);
     expect(await first.saysOf(second.name)).to.equal('may live');
     expect(await second.saysOf(first.name)).to.equal('may live');

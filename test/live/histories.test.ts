@@ -48,7 +48,8 @@ interface Reading {
 }
 
 async function playHistory(chances: RandomSource): Promise<void> {
-  const [store, clock] = [memoryEventStore(), manualClock()];
+  const store = memoryEventStore();
+  const clock = manualClock();
   const running = await runLive(store, { clock });
   const { live, models } = running;
   const events = await lapHistory(chances, EVENTS);

@@ -260,7 +260,8 @@ describe('live boards', () => {
   });
 
   it('send the whole board to readers who return after a car has changed its class', async () => {
-    const [carId, carClassId] = ['car', 'gt3'];
+    const carId = 'car';
+    const carClassId = 'gt3';
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };
     await happens(0, told('car-other', 'CarAdded', car));
     await happens(0, told('event-cup', 'EventCarsChanged', { carIds: [carId, 'other'] }));

@@ -38,7 +38,9 @@ describe('log', () => {
     const { log, lines } = capture();
     const event = {
       ...newEvent('ParticipantRegistered', { lastName: 'Canary', email: 'canary@example.org' }),
-      ...{ stream: 'participant-1', revision: 0, position: 7 },
+      stream: 'participant-1',
+      revision: 0,
+      position: 7,
     };
     const cause = Object.assign(new TypeError('no such field'), { body: { phoneNumber: '+49 30 canary' } });
     log.error({ err: new PoisonEvent(event, null, cause) }, 'An event could not be projected');

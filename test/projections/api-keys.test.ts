@@ -16,9 +16,19 @@ const issued = told('apiKey-1', 'ApiKeyIssued', data);
 const stored = {
   id: '1',
   ...visible,
-  ...{ enabled: true, expiresAt: null, lastUsedAt: null, createdAt: minute(0), updatedAt: minute(0) },
-  ...{ _tokenHash: 'hash', _oldTokens: [], _rigId: null, _rigOfLicense: null, _registration: REQUEST },
-  ...{ _created: 1, _position: 1, _revision: 0 },
+  enabled: true,
+  expiresAt: null,
+  lastUsedAt: null,
+  createdAt: minute(0),
+  updatedAt: minute(0),
+  _tokenHash: 'hash',
+  _oldTokens: [],
+  _rigId: null,
+  _rigOfLicense: null,
+  _registration: REQUEST,
+  _created: 1,
+  _position: 1,
+  _revision: 0,
 };
 
 describe('API keys projection', () => {

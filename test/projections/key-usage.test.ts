@@ -12,8 +12,13 @@ const rig = (n: number): HistoryEvent =>
   told(`rig-r${n}`, 'RigRegistered', { hardwareId: `hw-${n}`, licenseId: `l${n}` });
 const key = (n: number): HistoryEvent =>
   told(`apiKey-k${n}`, 'ApiKeyIssued', {
-    ...{ licenseId: `l${n}`, name: 'Timing', role: 'CR', keyPrefix: 'srt_12345678', tokenHash: 'hash' },
-    ...{ rigId: null, registration: `r${n}` },
+    licenseId: `l${n}`,
+    name: 'Timing',
+    role: 'CR',
+    keyPrefix: 'srt_12345678',
+    tokenHash: 'hash',
+    rigId: null,
+    registration: `r${n}`,
   });
 const used = (n: number, rigId?: string): HistoryEvent =>
   told(`apiKeyUsage-k${n}`, 'ApiKeyUsed', { licenseId: `l${n}`, ...(rigId !== undefined && { rigId }) });

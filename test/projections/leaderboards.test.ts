@@ -41,7 +41,10 @@ describe('leaderboards projection', () => {
       validLaps: 2,
       onlyCar: 'car',
       last: {
-        ...{ lapId: '3', totalTime: 2, valid: false, drivenAt: minute(4) },
+        lapId: '3',
+        totalTime: 2,
+        valid: false,
+        drivenAt: minute(4),
         order: `${minute(4)} ${minute(4)} ${digits(5)}`,
       },
       standing: 'ranked',

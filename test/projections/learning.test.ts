@@ -42,7 +42,8 @@ function figuresOf(laps: readonly PlainLap[]) {
       consistency: { laps: 0, best: null, theoreticalBest: null },
     };
   }
-  const [best, mean] = [Math.min(...times), sum(times) / times.length];
+  const best = Math.min(...times);
+  const mean = sum(times) / times.length;
   const deviation = Math.sqrt(sum(times.map((time) => (time - mean) ** 2)) / times.length);
   const most = Math.max(...laps.map(({ sectors }) => sectors.length));
   const whole = laps.map(({ sectors }) => sectors).filter(({ length }) => length === most);
@@ -55,8 +56,11 @@ function figuresOf(laps: readonly PlainLap[]) {
   return {
     learning: { laps: times.length, first, best, gained: first - best },
     consistency: {
-      ...{ laps: times.length, best, theoreticalBest: isKnown ? sum(bests) : null },
-      ...{ mean: Math.round(mean), deviation: Math.round(deviation) },
+      laps: times.length,
+      best,
+      theoreticalBest: isKnown ? sum(bests) : null,
+      mean: Math.round(mean),
+      deviation: Math.round(deviation),
       deviationPercent: Number(((deviation / mean) * 100).toFixed(2)),
     },
   };

@@ -11,14 +11,18 @@ const layoutKeys = { simulatorId: 'sim', trackLayoutId: 'spa' };
 /** The mappings, and how they are made again. */
 const MAPPINGS = [
   {
-    ...{ model: simulatorCars, stream: 'simulatorCar-sim:gt3', name: 'Car' },
-    ...{ made: { ...carKeys, simulatorIdentifier: 'p992', contentId: 'dlc' } },
-    ...{ again: { ...carKeys, simulatorIdentifier: 'p', contentId: null } },
+    model: simulatorCars,
+    stream: 'simulatorCar-sim:gt3',
+    name: 'Car',
+    made: { ...carKeys, simulatorIdentifier: 'p992', contentId: 'dlc' },
+    again: { ...carKeys, simulatorIdentifier: 'p', contentId: null },
   },
   {
-    ...{ model: simulatorLayouts, stream: 'simulatorLayout-sim:spa', name: 'TrackLayout' },
-    ...{ made: { ...layoutKeys, simulatorIdentifier: 'spa_2024' } },
-    ...{ again: { ...layoutKeys, simulatorIdentifier: 'spa' } },
+    model: simulatorLayouts,
+    stream: 'simulatorLayout-sim:spa',
+    name: 'TrackLayout',
+    made: { ...layoutKeys, simulatorIdentifier: 'spa_2024' },
+    again: { ...layoutKeys, simulatorIdentifier: 'spa' },
   },
 ] as const;
 
@@ -58,7 +62,10 @@ for (const { model, stream, name, made, again } of MAPPINGS) {
       const fresh = await after(...meanwhile, told(stream, `${name}Mapped`, again));
       expect(await after(...takenBack, ...meanwhile, told(stream, `${name}Remapped`, again))).to.deep.equal({
         ...fresh,
-        ...{ _created: 7, _position: 13, _revision: 2, _updatedAt: '2026-01-01T12:12:00.000Z' },
+        _created: 7,
+        _position: 13,
+        _revision: 2,
+        _updatedAt: '2026-01-01T12:12:00.000Z',
       });
     });
   });

@@ -12,7 +12,10 @@ const OTHER = '00000000-0000-7000-8000-0000000000a3';
 describe('the owners of a participant that was registered for another licence', () => {
   type Told = readonly [type: string, data: JsonObject];
   const by = (licenseId: string, [type, data]: Told, role?: string): HistoryEvent => ({
-    ...{ stream: 'participant-1', type, data, by: { licenseId, ...(role !== undefined && { role }) } },
+    stream: 'participant-1',
+    type,
+    data,
+    by: { licenseId, ...(role !== undefined && { role }) },
   });
   const { type, data } = registered('1', 'Ada', { licenseId: ACME });
   const registeredForAcme = by(BETA, [type, data], 'CRUD');

@@ -8,7 +8,9 @@ describe('simulators as they are read', () => {
   it('are shown with the layouts that are mapped now, by name and then as they were mapped', async () => {
     const mapping = (id: string, type: string, simulatorId = 'sim'): HistoryEvent =>
       told(`simulatorLayout-${simulatorId}:${id}`, type, {
-        ...{ simulatorId, trackLayoutId: id, simulatorIdentifier: `sim_${id}` },
+        simulatorId,
+        trackLayoutId: id,
+        simulatorIdentifier: `sim_${id}`,
       });
     const { models } = await givenHistory(
       builtInProjections,

@@ -11,7 +11,8 @@ const EVENTS = 200;
 
 /** The deliveries of a whole history, which the store hands out in one. */
 async function delivered(holder: string | null): Promise<Delivery[]> {
-  const [store, registers] = [memoryEventStore(undefined, EVENTS), memoryReadStore()];
+  const store = memoryEventStore(undefined, EVENTS);
+  const registers = memoryReadStore();
   await store.append('thing-1', newEvents(EVENTS), 'no_stream');
   await registers.writeRegister(PROJECTOR_LEASE, { holder, fence: 1 }, 0);
   const enough = new AbortController();

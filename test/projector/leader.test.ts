@@ -34,7 +34,8 @@ async function makeNextReady(generations: Generations): Promise<void> {
 
 describe('the leader of the projectors', () => {
   async function leading(store: EventStore) {
-    const [clock, readStore] = [manualClock(), memoryReadStore()];
+    const clock = manualClock();
+    const readStore = memoryReadStore();
     const generations = await openGenerations({ readStore, clock }, { retireAfterMs: 10_000 });
     let steps = 0;
     const errors: Error[] = [];
@@ -103,7 +104,8 @@ describe('the leader of the projectors', () => {
 
   it('stops when the events are exchanged while it runs, and no longer changes the read models', async () => {
     let events = memoryEventStore();
-    const [stream, add] = ['other-1', () => events.append('other-1', [newEvent('Whatever')], 'any')];
+    const stream = 'other-1';
+    const add = () => events.append('other-1', [newEvent('Whatever')], 'any');
     const exchangeable: EventStore = {
       append: (...args) => events.append(...args),
       readStream: (name) => events.readStream(name),

@@ -32,7 +32,8 @@ describe('the progress of a projection to the head', () => {
 describe('the progress of a rebuild', () => {
   /** A rebuild of ten events of which eight were projected, in two seconds. */
   async function begun() {
-    const [store, clock] = [memoryEventStore(), manualClock()];
+    const store = memoryEventStore();
+    const clock = manualClock();
     const generations = await openGenerations({ readStore: memoryReadStore(), clock }, { retireAfterMs: 10_000 });
     await generations.update(created({ version: 1 }, null));
     await store.append('thing-1', newEvents(10), 'no_stream');

@@ -16,7 +16,8 @@ describe('a rebuild that is asked for', () => {
   /** Stores of which one call fails as long as there is an error. */
   async function asked() {
     const fault: { error: Error | null } = { error: null };
-    const [events, readStore] = [memoryEventStore(), memoryReadStore()];
+    const events = memoryEventStore();
+    const readStore = memoryReadStore();
     await events.append('thing-1', newEvents(3), 'no_stream');
     const store: EventStore = {
       ...events,
@@ -32,7 +33,10 @@ describe('a rebuild that is asked for', () => {
 
   const build = (stores: ProjectionStores) =>
     buildNextGeneration({
-      ...{ stores, leaseTermMs: 5_000, keepOld: false, signal: new AbortController().signal },
+      stores,
+      leaseTermMs: 5_000,
+      keepOld: false,
+      signal: new AbortController().signal,
       events: {},
       onProgress: () => undefined,
     }).catch((error: unknown) => error);

@@ -26,7 +26,9 @@ const processes: Processes = {
 
 describe('a projector that finds read models of a newer release', () => {
   it('stands by: it serves what another process projects, and projects once it can', async () => {
-    const [clock, readStore, store] = [manualClock(), memoryReadStore(), memoryEventStore()];
+    const clock = manualClock();
+    const readStore = memoryReadStore();
+    const store = memoryEventStore();
     await store.append('other-1', [newEvent('Whatever')], 'any');
     const close = () => Promise.resolve();
     const opened = { clock, readStore, store, processes, ids: systemIds, close };

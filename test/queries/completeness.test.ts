@@ -33,7 +33,8 @@ describe('completeness', () => {
       const events = history.map((event, n) => {
         return { ...event, metadata: { ...event.metadata, occurredAt: instantOf(Math.floor(n / 3)) } };
       });
-      const [models, numbered] = [await projectedAtOnce(events, GROUP), numberedIn(events)];
+      const models = await projectedAtOnce(events, GROUP);
+      const numbered = numberedIn(events);
       for (const rigId of world.rigIds) {
         const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);
         expect(whole, `${rigId} in history ${seed}`).to.deep.equal(plainRig(numbered, rigId, null));

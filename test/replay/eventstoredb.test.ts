@@ -14,12 +14,15 @@ describe('sim-racing-timing replay from EventStoreDB', () => {
   const world = useWorld();
   const doubles = useDoubles();
   let double: EventStoreDouble;
-  let [folder, file, out] = ['', '', ''];
+  let folder = '';
+  let file = '';
+  let out = '';
 
   beforeEach(async () => {
     double = await doubles.start();
     folder = world.directory();
-    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    file = join(folder, 'best.js');
+    out = join(folder, 'best.ndjson');
     writeFileSync(file, plainModuleOf());
     await record(0, 20);
   });

@@ -17,7 +17,8 @@ describe('replay() of the library', () => {
   const world = useWorld();
 
   it('runs projections, names corrections that they leave out, and goes on with the same version', async () => {
-    const [dataDir, folder] = [world.directory(), world.directory()];
+    const dataDir = world.directory();
+    const folder = world.directory();
     const notes: string[] = [];
     const run = (version?: string) =>
       replay(projections, {

@@ -9,11 +9,16 @@ import { bestOf, laps, plainModuleOf } from '../support/history/replaying.ts';
 
 describe('a replay that is interrupted', () => {
   const world = useWorld();
-  let [dataDir, folder, file, out] = ['', '', '', ''];
+  let dataDir = '';
+  let folder = '';
+  let file = '';
+  let out = '';
 
   beforeEach(async () => {
-    [dataDir, folder] = [world.directory(), world.directory()];
-    [file, out] = [join(folder, 'best.js'), join(folder, 'best.ndjson')];
+    dataDir = world.directory();
+    folder = world.directory();
+    file = join(folder, 'best.js');
+    out = join(folder, 'best.ndjson');
     writeFileSync(file, plainModuleOf());
     await record(dataDir, laps(10));
   });
@@ -49,7 +54,9 @@ describe('a replay that is interrupted', () => {
   });
 
   it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
-    const [seen, waiting, go] = [join(folder, 'seen'), join(folder, 'waiting'), join(folder, 'go')];
+    const seen = join(folder, 'seen');
+    const waiting = join(folder, 'waiting');
+    const go = join(folder, 'go');
     // The signal arrives in a turn of the event loop in which the first event goes on after a timer, and nobody has heard it
     // when the second one begins. In the turn in which an event begins, it ends the process at once.
     const slow = `appendFileSync(SEEN, '.');

@@ -9,7 +9,8 @@ const SERVICE = { latencies: [10, 20], putOff: 0, refused: {} };
 function samples(change: (sample: Sample) => Partial<Sample>): readonly Sample[] {
   return Array.from({ length: 301 }, (_, n) => {
     const laps = (n + 1) * 600;
-    const [at, collected] = [n / 10, n % 5 === 0];
+    const at = n / 10;
+    const collected = n % 5 === 0;
     const sample = { at, rssAnonMb: collected ? 100 : 150, descriptors: 40, laps, eventBytes: laps * 1_300 };
     const whole: Sample = { ...sample, modelBytes: n % 50 === 0 ? null : laps * 900 };
     return { ...whole, ...change(whole) };

@@ -75,7 +75,8 @@ export function verdictsOf(samples: readonly Sample[], service: Service): readon
 }
 
 function lagVerdict({ latencies, putOff, refused }: Service): Verdict {
-  const [most, slowest] = [percentile(latencies, LAG_SHARE), percentile(latencies, 1)];
+  const most = percentile(latencies, LAG_SHARE);
+  const slowest = percentile(latencies, 1);
   const count = Object.values(refused).reduce((sum, laps) => sum + laps, 0);
   return {
     figure: 'lag: a lap is shown after',
@@ -103,7 +104,8 @@ function perLap(figure: string, samples: readonly Sample[], bytesOf: (sample: Sa
 
 /** Slope of the straight line that fits points best (least squares). */
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
-  const [meanX, meanY] = [averageOf(points.map(([x]) => x)), averageOf(points.map(([, y]) => y))];
+  const meanX = averageOf(points.map(([x]) => x));
+  const meanY = averageOf(points.map(([, y]) => y));
   const above = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
   const below = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
   return below === 0 ? 0 : above / below;

@@ -77,9 +77,15 @@ class Soak {
   /** As many rigs as laps per second, each of which sends one a second. */
   #race({ manager, ...venue }: Venue): Promise<Finish> {
     const { minutes, laps } = this.#options;
-    const [ms, lap] = [minutes * MS_PER_MINUTE, { token: manager.token ?? '', body: bodies.lap(venue) }];
+    const ms = minutes * MS_PER_MINUTE;
+    const lap = { token: manager.token ?? '', body: bodies.lap(venue) };
     return race({
-      ...{ url: this.#service.url, localAddress: '127.0.0.1', rigs: laps, perSecond: laps, ms, lap: () => lap },
+      url: this.#service.url,
+      localAddress: '127.0.0.1',
+      rigs: laps,
+      perSecond: laps,
+      ms,
+      lap: () => lap,
       onRecorded: (_, status) => {
         this.laps += 1;
         if (status === '202') this.putOff += 1;
@@ -174,7 +180,9 @@ async function soak(options: Options): Promise<boolean> {
       rebuildEvery: options['rebuild-every'],
       killEvery: options['kill-every'],
       lapsRecorded: laps,
-      ...{ reads: readers.reads, rebuilds, kills },
+      reads: readers.reads,
+      rebuilds,
+      kills,
       ...Object.fromEntries(verdicts.map(({ figure, measured }) => [figure, measured])),
       outOfBounds: verdicts.flatMap(({ figure, holds }) => (holds ? [] : [figure])).join('; ') || 'nothing',
     });

@@ -51,7 +51,10 @@ function cleanLap(person: Person, pace: Pace, { car, rig }: { car: string; rig: 
 
 function nextStint(random: () => number) {
   const { cars, rigs } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
-  const [person, rig, car, pace] = [pick(random, PEOPLE), pick(random, rigs), pick(random, cars), pick(random, PACE)];
+  const person = pick(random, PEOPLE);
+  const rig = pick(random, rigs);
+  const car = pick(random, cars);
+  const pace = pick(random, PACE);
   return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
 }
 
@@ -63,7 +66,8 @@ const LIVE_GRIP = 0.025;
 export function liveStint(random: () => number, rig: string, busy: ReadonlySet<string>) {
   const { cars, layouts } = find(RACING_EVENTS, HOTLAP_EVENT, ({ slug }) => slug);
   const free = PEOPLE.filter(({ email }) => !busy.has(email));
-  const [person, car] = [pick(random, free), pick(random, cars)];
+  const person = pick(random, free);
+  const car = pick(random, cars);
   const pace = find<Pace>(PACE, layouts[0] ?? '', ({ layout }) => layout);
   const time = cleanLap(person, pace, { car, rig }) * (1 - LIVE_GRIP * random());
   return { person, rig, car, pace, time, laps: lapsWithin(random, LIVE_STINT_LAPS) };

@@ -59,7 +59,7 @@ export async function upload({ client }: Venue, { key, svg }: Asset): Promise<It
       },
       parseAs: 'text',
     });
-    return { response, ...(response.ok ? { data: null } : { error }) };
+    return response.ok ? { response, data: null } : { response, error };
   });
   return { outcome: 'sent' };
 }

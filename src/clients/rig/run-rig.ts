@@ -63,7 +63,8 @@ function needsKey({ status, message }: Refused, { id }: KnownRig, { waiting }: L
 async function factsFor(venue: Connection, { eventId }: Drive) {
   const { data: events } = await venue.answered(() => venue.GET('/api/v1/events'));
   const fits = events.find((one) => (eventId === null || one.id === eventId) && one.carIds.length > 0);
-  const [carId, trackId] = [fits?.carIds[0], fits?.trackLayoutIds[0]];
+  const carId = fits?.carIds[0];
+  const trackId = fits?.trackLayoutIds[0];
   if (fits === undefined || carId === undefined || trackId === undefined)
     throw new Refused(404, 'There is no event with a car and a layout to drive in: `npm run demo` makes some');
   const { data: license } = await venue.answered(() => venue.GET('/api/v1/licenses/current'));

@@ -82,7 +82,8 @@ async function sendBatch(
     const result = results[n];
     return result?.verdict === 'rejected' ? [{ lap, problem: result.problem }] : [];
   });
-  const [stamped, refused] = [rejected.filter(isOfWrongClock), rejected.filter((one) => !isOfWrongClock(one))];
+  const stamped = rejected.filter(isOfWrongClock);
+  const refused = rejected.filter((one) => !isOfWrongClock(one));
   queue.putAside(refused);
   queue.settle(waiting, [...unknown, ...stamped.map(({ lap }) => lap)]);
   queue.correct(new Map(stamped.map(({ lap }) => [lap, corrected(lap, clock)])));

@@ -99,7 +99,9 @@ async function copyWhole(
   { from, directory, config }: { readonly from: StoreLocation; readonly directory: string; readonly config: Config },
 ): Promise<Pick<CheckedHistory, 'events' | 'faults'> | null> {
   const to = { dataDir: directory };
-  for (let [pass, before] = [1, -1]; ; pass += 1) {
+  let pass = 1;
+  let before = -1;
+  while (true) {
     const { checked } = await copyEvents(invocation, { from, to });
     if (checked === null) return null;
     await invocation.waiting.during('the uploaded files to be copied', () =>
@@ -112,5 +114,6 @@ async function copyWhole(
     );
     if (found.faults.length === 0 || found.events === before || pass === MAX_PASSES) return found;
     before = found.events;
+    pass += 1;
   }
 }

@@ -149,7 +149,8 @@ function usageOf([option, declared]: readonly [string, Option]): string {
 
 /** Joins words to lines; all but the first are indented. */
 function wrapped(words: readonly string[], indent: number): string {
-  let [text, column] = ['', indent];
+  let text = '';
+  let column = indent;
   for (const word of words) {
     const breaks = text !== '' && column + word.length + 1 > HELP_COLUMNS;
     text += breaks ? `\n${' '.repeat(indent)}${word}` : `${text === '' ? '' : ' '}${word}`;

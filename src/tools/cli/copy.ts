@@ -62,8 +62,10 @@ export const SERVER_WAVES = 4;
 type CopyRequest = Readonly<Record<'from' | 'to', StoreLocation>>;
 
 export const run = storeCommand(SYNTAX, async ({ values, ...invocation }) => {
-  const [source, target] = [required('from', values.from), required('to', values.to)];
-  const [from, to] = [parseStoreLocation('from', source), parseStoreLocation('to', target)];
+  const source = required('from', values.from);
+  const target = required('to', values.to);
+  const from = parseStoreLocation('from', source);
+  const to = parseStoreLocation('to', target);
   if (describeLocation(from) === describeLocation(to)) throw new UsageError('--from and --to name the same store');
   expectPresent(from);
   const startedAt = performance.now();

@@ -76,7 +76,8 @@ async function retry(invocation: Invocation, stores: ProjectionStores, json: boo
   const commandId = ids.next();
   const occurredAt = new Date(clock.now()).toISOString();
   const metadata = { version: 1, occurredAt, commandId, correlationId: commandId };
-  let [waiting, retried] = [await idsOfParked(stores), 0];
+  let waiting = await idsOfParked(stores);
+  let retried = 0;
   // Meanwhile later events of the same streams may have been parked.
   for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
     before = waiting.length;

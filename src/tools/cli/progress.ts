@@ -58,7 +58,8 @@ export async function replayWithProgress<T>(
   replay: (callbacks: Pick<RebuildOptions, 'events' | 'onProgress'>) => Promise<T | null>,
 ): Promise<{ readonly result: T | null; readonly parked: number }> {
   const progress = createProgress(out, label);
-  let [events, parked] = [0, 0];
+  let events = 0;
+  let parked = 0;
   const result = await replay({
     events: { onError: (error) => void out.write(`\n${error.message}\n`), onParked: () => void (parked += 1) },
     onProgress: ({ events: done, position, head }) => {

@@ -178,7 +178,13 @@ function jsonOf(summary: ReplaySummary, destination: Destination, seconds: numbe
     destination.kind === 'namespace' ? { into: destination.name } : { files: written.map(({ file }) => file) };
   return jsonLine({
     result: complete ? 'done' : 'interrupted',
-    ...{ events, from, position, documents, ...where, seconds, perSecond: Math.round(events / seconds) },
+    events,
+    from,
+    position,
+    documents,
+    ...where,
+    seconds,
+    perSecond: Math.round(events / seconds),
   });
 }
 

@@ -18,7 +18,8 @@ events to EventStoreDB, use sim-racing-timing copy. Exit codes: 0 done, 1 failed
 
 export const run = storeCommand(SYNTAX, async ({ argument, second, values: { json = false }, out, waiting }) => {
   if (argument === null || second === null) throw new UsageError('say what and where: DIR DATA_DIR');
-  const [backup, dataDir] = [resolve(argument), resolve(second)];
+  const backup = resolve(argument);
+  const dataDir = resolve(second);
   if (!(await canTakeRestore(dataDir))) throw new UsageError(`${dataDir} is not empty`);
   const { createdAt, events, files } = await waiting.during(`the files of ${backup} to be copied and checked`, () =>
     restoreBackup(backup, dataDir),

@@ -81,7 +81,8 @@ async function* wavesAfter(after: Position | null, options: CopyAfterOptions, ne
 
 /** Regroups the batches of a store into one batch for each wave. */
 async function* batchesOf(batches: AsyncIterable<readonly RecordedEvent[]>, { wavesInFlight = 1 }: CopyAfterOptions) {
-  const [mostEvents, mostBytes] = [EVENTS_IN_FLIGHT / wavesInFlight, MAX_BATCH_BYTES / wavesInFlight];
+  const mostEvents = EVENTS_IN_FLIGHT / wavesInFlight;
+  const mostBytes = MAX_BATCH_BYTES / wavesInFlight;
   let merged: RecordedEvent[] = [];
   let bytes = 0;
   for await (const batch of batches) {
@@ -90,7 +91,8 @@ async function* batchesOf(batches: AsyncIterable<readonly RecordedEvent[]>, { wa
       bytes += roughBytesOfEvent(event);
       if (merged.length < mostEvents && bytes < mostBytes) continue;
       yield merged;
-      [merged, bytes] = [[], 0];
+      merged = [];
+      bytes = 0;
     }
   }
   if (merged.length > 0) yield merged;

@@ -49,7 +49,8 @@ export async function* readHistory(
         : store.readStream(stream, read.last?.revision);
     for await (const events of batches) {
       const wanted = within(events, until);
-      [read.last, read.ended] = [events.at(-1) ?? read.last, wanted.length < events.length];
+      read.last = events.at(-1) ?? read.last;
+      read.ended = wanted.length < events.length;
       const shown = wanted.filter(isShown);
       if (shown.length > 0) yield shown;
       if (read.ended || signal.aborted) return;

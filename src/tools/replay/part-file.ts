@@ -18,7 +18,8 @@ export function createPartFile(path: string) {
     rmSync(part, { force: true });
     return openSync(part, 'wx');
   });
-  let [bytes, isOpen] = [0, true];
+  let bytes = 0;
+  let isOpen = true;
   const close = (): void => {
     if (isOpen) closeSync(handle);
     isOpen = false;

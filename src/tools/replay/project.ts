@@ -86,7 +86,9 @@ class HistoryProjector {
       const newest = head === BEFORE_ALL ? 'none' : head;
       throw new ReplayRefused(`the documents are at position ${from}, past the newest event (${newest})`);
     }
-    [this.#checkpoint, this.#reached, this.#range] = [from, from, { from: from ?? 0, head }];
+    this.#checkpoint = from;
+    this.#reached = from;
+    this.#range = { from: from ?? 0, head };
     onProjected([], this.#share());
     const target = follow ? Infinity : head;
     const complete = (from ?? BEFORE_ALL) >= target || (await this.#readTo(target));

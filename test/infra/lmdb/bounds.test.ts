@@ -27,8 +27,10 @@ describe('an embedded read store that runs for long', () => {
 
   it('keeps few changes of columns, and a process that has missed some reads them again', async () => {
     const path = directory();
-    const [store, other] = [await openLmdbReadStore({ path }), await openLmdbReadStore({ path })];
-    const [models, behind] = [await store.namespace('n', [COLUMNS]), await other.namespace('n', [COLUMNS])];
+    const store = await openLmdbReadStore({ path });
+    const other = await openLmdbReadStore({ path });
+    const models = await store.namespace('n', [COLUMNS]);
+    const behind = await other.namespace('n', [COLUMNS]);
     await models.apply([lap(1), lap(2)], 2);
     expect(await byRig(behind, 'a')).to.equal(2);
     let position = 2;

@@ -29,7 +29,10 @@ function resourceAt(entry: Entry, venue: Venue, admin: Client) {
   const bound = (fields: AnyFields): Fields =>
     Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, { ...one, good: () => one.good(ids) }]));
   return {
-    ...{ entry, name, path, replaces },
+    entry,
+    name,
+    path,
+    replaces,
     create: bound(entry.create),
     change: bound(entry.change),
     /** Exactly the fields of an answer. */

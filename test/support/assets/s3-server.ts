@@ -36,7 +36,8 @@ export async function startS3Server() {
   const server = await startServer({
     variable: 'VERSITYGW_BIN',
     args(directory, port) {
-      const [data, metadata] = [join(directory, 'data'), join(directory, 'metadata')];
+      const data = join(directory, 'data');
+      const metadata = join(directory, 'metadata');
       for (const folder of [data, metadata]) mkdirSync(folder, { recursive: true });
       const options = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', '--region', REGION];
       // Metadata in files: not every system keeps extended attributes in its temporary directory.

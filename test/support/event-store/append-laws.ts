@@ -60,7 +60,8 @@ export const appendLaws = {
 
   'takes 1 MiB at once, to the byte, and refuses more, whatever it is made of': async (store) => {
     for (const text of ['x', 'é', '🏁', '"', '\u0001']) {
-      const [fitting, excessive] = [eventOfBytes(MAX_APPEND_BYTES, text), eventOfBytes(MAX_APPEND_BYTES + 1, text)];
+      const fitting = eventOfBytes(MAX_APPEND_BYTES, text);
+      const excessive = eventOfBytes(MAX_APPEND_BYTES + 1, text);
       const stream = newStream();
       expect(await failureOf(store.append(stream, [excessive], 'no_stream')), text).to.be.instanceOf(AppendTooLarge);
       expect(await store.readNewest(stream)).to.equal(null);

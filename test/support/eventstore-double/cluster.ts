@@ -37,13 +37,15 @@ export class EventStoreCluster {
    * with all that was acknowledged; the old leader drops its tail and its connections, and follows.
    */
   async depose(): Promise<void> {
-    const [old, next] = [this.leader, this.follower];
+    const old = this.leader;
+    const next = this.follower;
     old.world.cluster.isCutOff = true;
     next.faults.notReady = 'unknown';
     this.#stopReplicating();
     await pause(VOTE_MS);
     for (const entry of old.world.log.entries) next.world.log.replicate(entry);
-    [this.leader, this.follower] = [next, old];
+    this.leader = next;
+    this.follower = old;
     old.faults.kill();
     this.#follow();
     next.faults.notReady = null;
@@ -57,10 +59,12 @@ export class EventStoreCluster {
 
   /** Gives the roles out, and brings each of the leader's events to the follower after the lag. */
   #follow(): void {
-    const [leader, follower] = [this.leader.world, this.follower.world];
+    const leader = this.leader.world;
+    const follower = this.follower.world;
     Object.assign(leader.cluster, { role: 'leader', leader: null, isCutOff: false });
     Object.assign(follower.cluster, { role: 'follower', leader, isCutOff: false });
-    let [next, isOver] = [0, false];
+    let next = 0;
+    let isOver = false;
     const copyLater = (): void => {
       const upTo = leader.log.entries.length;
       const copy = (): void => {

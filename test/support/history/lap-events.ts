@@ -6,21 +6,49 @@ export const told = (stream: string, type: string, data: JsonObject = {}): Histo
 /** A participant. */
 export const registered = (id: string, firstName: string, others: JsonObject = {}): HistoryEvent =>
   told(`participant-${id}`, 'ParticipantRegistered', {
-    ...{ licenseId: 'license', firstName, lastName: 'Racer', email: 'a@b.org', phoneNumber: '', extraFieldsJson: {} },
+    licenseId: 'license',
+    firstName,
+    lastName: 'Racer',
+    email: 'a@b.org',
+    phoneNumber: '',
+    extraFieldsJson: {},
     ...others,
   });
 /** A layout of a track. */
 export const layoutAdded = (id: string, displayName: string, others: JsonObject = {}): HistoryEvent =>
   told(`trackLayout-${id}`, 'TrackLayoutAdded', {
-    ...{ displayName, slug: 'slug', type: 'PERMANENT_ROAD', trackId: 'track', length: 1, firstUsage: 1, lastUsage: -1 },
-    ...{ cornerCount: 0, cornerNames: [], trackMap: '', trackImages: [], enabled: true, ...others },
+    displayName,
+    slug: 'slug',
+    type: 'PERMANENT_ROAD',
+    trackId: 'track',
+    length: 1,
+    firstUsage: 1,
+    lastUsage: -1,
+    cornerCount: 0,
+    cornerNames: [],
+    trackMap: '',
+    trackImages: [],
+    enabled: true,
+    ...others,
   });
 /** A racing event on `spa`, unless `others` say otherwise. */
 export const scheduledAs = (id: string, others: JsonObject = {}): HistoryEvent =>
   told(`event-${id}`, 'EventScheduled', {
-    ...{ name: 'Cup', slug: 'cup', description: '', mode: null, startsAt: null, endsAt: null, simulatorId: 'sim' },
-    ...{ carIds: ['car'], trackLayoutIds: ['spa'], rigIds: ['rig'], brandIds: [], i18nJson: null, settingsJson: null },
-    ...{ enabled: true, ...others },
+    name: 'Cup',
+    slug: 'cup',
+    description: '',
+    mode: null,
+    startsAt: null,
+    endsAt: null,
+    simulatorId: 'sim',
+    carIds: ['car'],
+    trackLayoutIds: ['spa'],
+    rigIds: ['rig'],
+    brandIds: [],
+    i18nJson: null,
+    settingsJson: null,
+    enabled: true,
+    ...others,
   });
 /** A valid lap of `ada` in `cup` on `spa`, as long as its sectors, unless `others` say otherwise. */
 export const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): HistoryEvent =>

@@ -41,9 +41,11 @@ export async function compareForms(
   request: LeaderboardRequest,
   { whole, to, moments }: { readonly whole: Past; readonly to: Comparisons; readonly moments: number },
 ): Promise<void> {
-  const [first, last] = [firstPosition(whole, request), whole.events.at(-1)?.position ?? 0];
+  const first = firstPosition(whole, request);
+  const last = whole.events.at(-1)?.position ?? 0;
   const manners = Array.from({ length: moments }, (): Manner => {
-    const [after, from] = [whole.chances.below(last), momentIn(whole).asOf];
+    const after = whole.chances.below(last);
+    const from = momentIn(whole).asOf;
     return whole.chances.pick([{ after }, { from }, { after, from }]);
   });
   const readers = await Promise.all(
@@ -178,7 +180,15 @@ function shows(
 function sentLap(things: Things, lapId: string, lap: JsonObject): JsonObject {
   const { participantId, rigId, carId, trackId, totalTime, sectors, valid, drivenAt, createdAt } = lap;
   return {
-    ...{ lapId, participantId, rigId, trackId, totalTime, sectors, valid, drivenAt, createdAt },
+    lapId,
+    participantId,
+    rigId,
+    trackId,
+    totalTime,
+    sectors,
+    valid,
+    drivenAt,
+    createdAt,
     participantName: driverName(things.lookup, participantId),
     rigName: things.lookup('Rig', rigId, 'name'),
     car: carId,

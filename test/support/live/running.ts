@@ -44,7 +44,11 @@ export async function runLive(
     checkpointWaiter: Pick<CheckpointWaiter, 'waitFor'> = runner,
   ): Live => {
     const live = new Live({
-      ...{ store: followed, models, checkpointWaiter, clock, turns },
+      store: followed,
+      models,
+      checkpointWaiter,
+      clock,
+      turns,
       onError: onError ?? ((error) => errors.push(error)),
     });
     started.push(live);

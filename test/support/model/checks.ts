@@ -44,7 +44,8 @@ export function expectSameList(found: readonly JsonObject[], expected: Json | un
   const texts = (list: Json | undefined): readonly string[] =>
     isList(list ?? null) ? (list as readonly Json[]).map((one) => canonicalJson(withoutUse(one))).toSorted() : [];
   // The model does not contain the root licence.
-  const [shown, wanted] = [texts(found.filter(({ id }) => id !== ROOT_LICENSE)), texts(expected)];
+  const shown = texts(found.filter(({ id }) => id !== ROOT_LICENSE));
+  const wanted = texts(expected);
   if (shown.join('\n') !== wanted.join('\n')) expect(shown).to.deep.equal(wanted);
 }
 

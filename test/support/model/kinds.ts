@@ -26,13 +26,16 @@ function kindOf(entry: Entry): Kind {
     Object.fromEntries(
       Object.entries(fields).map(([name, one]) => [name, modelled(one, unique?.fields.includes(name) ?? false)]),
     );
-  const [create, change] = [fieldsIn(entry.create), fieldsIn(entry.change)];
+  const create = fieldsIn(entry.create);
+  const change = fieldsIn(entry.change);
   const sent = Object.entries({ ...create, ...change });
   const scalars = sent.flatMap(([name, { isScalar, shownAs = name }]) => (isScalar ? [shownAs] : []));
   const names = referencesOf(entry).flatMap(({ field: { shows = {} } }) => Object.keys(shows));
   return {
     ...rest,
-    ...{ parent, create, change },
+    parent,
+    create,
+    change,
     ...(maps === undefined ? {} : { maps }),
     ...(unique === undefined ? {} : { unique: (values) => JSON.stringify(unique.fields.map((name) => values[name])) }),
     derived: (values, lookup) => ({

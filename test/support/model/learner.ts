@@ -100,7 +100,8 @@ export class Learner {
       expect(thing.updatedAt >= before, `updatedAt ${before} and then ${thing.updatedAt}`).to.equal(true);
     }
     this.#expectShown(key, thing, answer.body);
-    const [etag, last] = [answer.header('ETag'), thing.etags.at(-1)];
+    const etag = answer.header('ETag');
+    const last = thing.etags.at(-1);
     if (last !== undefined) expect(revisionOf(etag) !== revisionOf(last), 'another revision').to.equal(isChanged);
     thing.etags.push(etag);
   }

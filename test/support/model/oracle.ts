@@ -182,13 +182,11 @@ export class Oracle {
   /** The values of a created resource. */
   valuesOf({ kind, body, simulatorId, licenseId }: CreateRequest): JsonObject {
     const unset = Object.entries(kind.create).map(([name, field]): [string, Json] => [name, field.unset ?? null]);
-    return {
-      ...Object.fromEntries(unset),
-      ...kind.initial,
-      ...(kind.name === 'Rig' ? { licenseId } : {}),
-      ...(kind.maps === undefined ? {} : { simulatorId }),
-      ...keptValues(kind.create, body),
-    };
+    const values = new Map<string, Json>(unset);
+    for (const [field, value = null] of Object.entries(kind.initial ?? {})) values.set(field, value);
+    if (kind.name === 'Rig') values.set('licenseId', licenseId);
+    if (kind.maps !== undefined) values.set('simulatorId', simulatorId);
+    return { ...Object.fromEntries(values), ...keptValues(kind.create, body) };
   }
 
   mappingId(request: CreateRequest): string {

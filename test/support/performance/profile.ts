@@ -25,7 +25,8 @@ const START =
  */
 export function sharesOf(json: string) {
   const profile = CpuProfile.parse(JSON.parse(json));
-  const [nodes, parents] = [new Map(profile.nodes.map((node) => [node.id, node])), parentsOf(profile)];
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = parentsOf(profile);
   const starting = new Map<number, boolean>();
   const isStart = (id: number): boolean => {
     const known = starting.get(id);

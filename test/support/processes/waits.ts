@@ -107,7 +107,8 @@ export async function expectUnavailable(call: Promise<unknown>, timeoutMs: numbe
 export async function expectWaiting(watch: Client, lacking: 'eventStore' | 'readStore'): Promise<void> {
   expect((await watch.read('/actuator/health/liveness'))['status']).to.equal('UP');
   const there = lacking === 'eventStore' ? 'readStore' : 'eventStore';
-  const [down, up] = [new RegExp(`"${lacking}":\\{[^}]*"DOWN"`), new RegExp(`"${there}":\\{[^}]*"UP"`)];
+  const down = new RegExp(`"${lacking}":\\{[^}]*"DOWN"`);
+  const up = new RegExp(`"${there}":\\{[^}]*"UP"`);
   const isWaiting = ({ status, text }: Answer): boolean => status === 503 && down.test(text) && up.test(text);
   await until(() => watch.get('/actuator/health/readiness'), isWaiting);
 }

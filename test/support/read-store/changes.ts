@@ -143,7 +143,8 @@ export const changeLaws = {
     await expectNew();
     await models.apply([setGroup('g', { value: 3 }, 3), insert(thing('b'), 'plain')], 3);
     await expectNew();
-    const [things, plain] = [await models.version(['things']), await models.version(['plain'])];
+    const things = await models.version(['things']);
+    const plain = await models.version(['plain']);
     await models.apply([insert(thing('c'), 'plain')], 4);
     expect(await models.version(['things'])).to.equal(things);
     expect(await models.version(['plain'])).not.to.equal(plain);
@@ -167,7 +168,8 @@ export const changeLaws = {
   'what processes change in turns is read, and changed, as the other one has left it': async ({ store, open }) => {
     const name = `law-${randomUUID()}`;
     const again = await open();
-    const [models, others] = [await store.namespace(name, [THINGS]), await again.namespace(name, [THINGS])];
+    const models = await store.namespace(name, [THINGS]);
+    const others = await again.namespace(name, [THINGS]);
     await models.apply([insert(thing('a', { value: 1 })), insert(thing('b', { value: 1 }))], 1);
     await others.apply([set('a', { value: 2 }, 2), set('b', { value: 2 }, 2)], 2);
     // A store may keep one snapshot per turn of the event loop.
@@ -203,7 +205,8 @@ export const changeLaws = {
 
   'namespaces are apart; one name is one state': async ({ store }) => {
     const name = `law-${Math.random()}`;
-    const [first, second] = [await store.namespace(name, [THINGS]), await store.namespace(name, [THINGS])];
+    const first = await store.namespace(name, [THINGS]);
+    const second = await store.namespace(name, [THINGS]);
     const other = await fresh(store);
     await first.apply([insert(thing('a'))], 3);
     expect(await second.get('things', 'a')).to.deep.equal(thing('a'));

@@ -124,7 +124,8 @@ export const orderLaws = {
 
   'strings of any length are kept, sorted by a prefix at least, and distinguished by equality': async ({ store }) => {
     const models = await fresh(store);
-    const [x, y] = ['x'.repeat(5000), `y${'💡'.repeat(3000)}`];
+    const x = 'x'.repeat(5000);
+    const y = `y${'💡'.repeat(3000)}`;
     const long = [x, `${x}y`, y, `${y}!`, '\u0000'.repeat(3000)];
     const all = long.map((value, at) => thing(`t${at}`, { value, group: value, enabled: true }));
     await fill(models, all);

@@ -17,7 +17,11 @@ const names = fc.subarray(['value', 'group', 'json'], { minLength: 1 });
 /** One event's change, which gets its position later. */
 const draft = fc.record({
   kind: fc.constantFrom('insert', 'set', 'unset', 'setWhere'),
-  ...{ id, group, fields, names, revision: fc.option(fc.nat(9)) },
+  id,
+  group,
+  fields,
+  names,
+  revision: fc.option(fc.nat(9)),
 });
 type Draft = ReturnType<typeof draft.generate>['value'];
 
@@ -61,7 +65,8 @@ export const randomLaws = {
   }) => {
     await fc.assert(
       fc.asyncProperty(history, async (each) => {
-        const [models, model] = [await fresh(store), memoryReadModels()];
+        const models = await fresh(store);
+        const model = memoryReadModels();
         for (const { changes, checkpoint } of deliveries(each)) {
           await models.apply(changes, checkpoint);
           await model.apply(changes, checkpoint);

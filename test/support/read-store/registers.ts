@@ -53,7 +53,8 @@ export const registerLaws = {
   },
 
   'registers are apart, and survive reopening': async ({ store, open }) => {
-    const [first, second] = [fresh(), fresh()];
+    const first = fresh();
+    const second = fresh();
     await store.writeRegister(first, { of: 'first' }, 0);
     await store.writeRegister(second, { of: 'second' }, 0);
     const again = await open();

@@ -23,20 +23,20 @@ export interface Operation {
   readonly needs: Role;
 }
 
-/** What there is to do with a resource, by method and path, by its entry. */
+/** The operations of a resource by method and path, from its entry. */
 function operationsBy(entry: Entry): readonly (readonly [string, Operation])[] {
   const { path, sort, reads, creates, writes, deletes, uploads, history, more = {} } = entry;
-  const all = {
-    'GET ': reads,
-    ...(sort === null ? {} : { 'GET /paged': reads }),
-    'GET /{}': reads,
-    ...(history ? { 'GET /{}/history': 'CRUD' as const } : {}),
-    'POST ': creates,
-    ...(uploads === true ? {} : { 'PATCH /{}': writes }),
-    ...(deletes === true ? { 'DELETE /{}': writes } : {}),
-    ...more,
-  };
-  return Object.entries<Role>(all).map(([key, needs]) => {
+  const roles = new Map<string, Role>([
+    ['GET ', reads],
+    ['GET /{}', reads],
+    ['POST ', creates],
+  ]);
+  if (sort !== null) roles.set('GET /paged', reads);
+  if (history) roles.set('GET /{}/history', 'CRUD');
+  if (uploads !== true) roles.set('PATCH /{}', writes);
+  if (deletes === true) roles.set('DELETE /{}', writes);
+  for (const [key, role] of Object.entries(more)) roles.set(key, role);
+  return [...roles].map(([key, needs]) => {
     const [method = '', end = ''] = key.split(' ');
     return [`${method} ${withoutNames(path)}${end}`, { entry, method, end, needs }];
   });

@@ -9,7 +9,8 @@ export class Comparisons {
   /** Compares an answer with what it must be, as JSON; `of` is what was asked, a path with its query or a command. */
   same(of: string, actual: unknown, expected: unknown): void {
     this.count += 1;
-    const [found, wanted] = [asJson(actual), asJson(expected)];
+    const found = asJson(actual);
+    const wanted = asJson(expected);
     if (!same(found, wanted)) expect(found, of).to.deep.equal(wanted);
   }
 }

@@ -133,9 +133,15 @@ export function* bestsExpectations({ things }: Past): Generator<Expectation> {
       if (!best.has(combination)) best.set(combination, lap);
     }
     const expected = [...best.values()].map(({ trackId, car, id, eventId, totalTime, sectors, drivenAt }) => ({
-      ...{ trackLayoutId: trackId, trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName') },
+      trackLayoutId: trackId,
+      trackDisplayName: things.lookup('TrackLayout', trackId, 'displayName'),
       ...carNames(things, car),
-      ...{ carId: car, lapId: id, eventId, totalTime, sectors, drivenAt },
+      carId: car,
+      lapId: id,
+      eventId,
+      totalTime,
+      sectors,
+      drivenAt,
     }));
     const name = (one: JsonObject) => `${textOf(one, 'trackDisplayName')} ${textOf(one, 'trackLayoutId')}`;
     expected.sort((a, b) => by(name(a), name(b)) || by(a.totalTime, b.totalTime) || by(a.carId, b.carId));

@@ -55,7 +55,8 @@ function* shownIn(path: string, found: readonly JsonObject[], { query, sort, cha
   const asked = (end: string, others: Asked['query']): string =>
     `${path}${end}?${new URLSearchParams({ ...query, ...others }).toString()}`;
   const direction = chances.pick(['asc', 'desc'] as const);
-  const [page, size] = [chances.below(4), 1 + chances.below(30)];
+  const page = chances.below(4);
+  const size = 1 + chances.below(30);
   const sorted = found
     .map((view, made): Ordered => ({ made, view }))
     .toSorted((a, b) => inOrder({ field: sort, direction }, a, b))

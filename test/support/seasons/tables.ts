@@ -85,7 +85,8 @@ export function bestLapsOf(things: Things): readonly JsonObject[] {
 /** The best lap of a row of a board. */
 function bestLapOf(row: JsonObject, board: JsonObject): JsonObject {
   const { lapId, totalTime, sectors, car: carId, trackDisplayName, drivenAt } = row['bestLap'] as JsonObject;
-  const [participantId, participantName] = [textOf(row, 'participantId'), textOf(row, 'participantName')];
+  const participantId = textOf(row, 'participantId');
+  const participantName = textOf(row, 'participantName');
   const id = [textOf(board, 'eventId'), textOf(board, 'trackLayoutId'), participantId].join(':');
   const lap = { lapId, totalTime, sectors, carId, drivenAt };
   return { id, ...board, trackDisplayName, participantId, participantName, ...lap };

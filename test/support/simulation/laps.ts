@@ -78,7 +78,12 @@ function beginnings(): readonly Happening[] {
     ),
     ...carBrandIds.map((id) =>
       told(`carBrand-${id}`, 'CarBrandAdded', {
-        ...{ displayName: id, slug: 'slug', logo: '', svg: false, country: 'ITA', enabled: true },
+        displayName: id,
+        slug: 'slug',
+        logo: '',
+        svg: false,
+        country: 'ITA',
+        enabled: true,
       }),
     ),
     ...carIds.map((id, n) => {
@@ -126,7 +131,8 @@ function happenings(laps: Map<string, Lap>, chances: RandomSource, n: number): r
 
 /** Invalidates most laps of a driver in an event, the best first. */
 function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happening[] {
-  const [participantId, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
+  const participantId = usual(chances, world.participantIds);
+  const eventId = usual(chances, world.eventIds);
   const own = [...laps].filter(
     ([, lap]) => lap.valid && lap.participantId === participantId && lap.eventId === eventId,
   );
@@ -140,8 +146,10 @@ function swept(laps: Map<string, Lap>, chances: RandomSource): readonly Happenin
  * meanwhile: what a batch of events does only once.
  */
 function flooded(laps: Map<string, Lap>, chances: RandomSource, n: number): readonly Happening[] {
-  const [id, eventId] = [usual(chances, world.participantIds), usual(chances, world.eventIds)];
-  const [trackId, rigId] = [usual(chances, world.trackIds), chances.pick(world.rigIds)];
+  const id = usual(chances, world.participantIds);
+  const eventId = usual(chances, world.eventIds);
+  const trackId = usual(chances, world.trackIds);
+  const rigId = chances.pick(world.rigIds);
   const own = [...laps].filter(([, lap]) => lap.participantId === id && lap.eventId === eventId);
   const few = own.sort(([, a], [, b]) => a.totalTime - b.totalTime).slice(0, 3);
   const renames = (name: string): readonly Happening[] => [
@@ -241,15 +249,18 @@ export function randomChange(chances: RandomSource, referents: Referents): Parti
 
 /** A rig says up to which number it has counted, which only grows. */
 function announced(chances: RandomSource, n: number): Happening {
-  const [rigId, boot] = [chances.pick(world.rigIds), chances.pick(BOOTS)];
+  const rigId = chances.pick(world.rigIds);
+  const boot = chances.pick(BOOTS);
   return told(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo: Math.ceil(n / 10) });
 }
 
 /** What laps refer to has another name, or is changed otherwise; or other laps are too short. */
 function renamed(chances: RandomSource, name: string): Happening {
   const { participantIds, eventIds, carIds, trackIds, rigIds, carClassIds, carBrandIds } = world;
-  const [participant, event] = [`participant-${chances.pick(participantIds)}`, `event-${chances.pick(eventIds)}`];
-  const [car, layout] = [`car-${usual(chances, carIds)}`, `trackLayout-${usual(chances, trackIds)}`];
+  const participant = `participant-${chances.pick(participantIds)}`;
+  const event = `event-${chances.pick(eventIds)}`;
+  const car = `car-${usual(chances, carIds)}`;
+  const layout = `trackLayout-${usual(chances, trackIds)}`;
   const minLapTime = chances.pick(MINIMUMS);
   const between = (ids: readonly string[]) => ({ from: chances.pick(ids), to: chances.pick(ids) });
   return chances.pick([

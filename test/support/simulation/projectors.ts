@@ -103,7 +103,8 @@ export async function projectAll(shared: SharedStores, group: ProjectorGroup, lu
   }
   const faulty = Array.from({ length: 1 + chances.below(3) }, () => start(group.projections));
   for (const process of faulty) process.pausedUntil = machine.now + chances.below(LATE_MS);
-  const [lost, unanswered] = [chances.pick(LOST), chances.pick(LOST)];
+  const lost = chances.pick(LOST);
+  const unanswered = chances.pick(LOST);
   const rates = { crash: chances.pick(luck.crash), pause: chances.pick(luck.pause) };
   machine.faults = { ...NO_FAULTS, ...rates, lost, unanswered };
   await end(faulty);

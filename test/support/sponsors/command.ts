@@ -9,8 +9,14 @@ import { reject } from '../../../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../../../src/kernel/event-types.ts';
 
 const SponsorAdded = z.object({
-  ...{ licenseId: Id, displayName: Text, slug: Text, website: Text, logo: Text, tier: Text },
-  ...{ eventIds: listOf(Id), enabled: Flag },
+  licenseId: Id,
+  displayName: Text,
+  slug: Text,
+  website: Text,
+  logo: Text,
+  tier: Text,
+  eventIds: listOf(Id),
+  enabled: Flag,
 });
 /** A sponsor of a venue: the resource that docs/adding-a-resource.md adds. */
 export type Sponsor = z.output<typeof SponsorAdded>;

@@ -43,8 +43,13 @@ export async function createEvening(admin: Client) {
   const rigIds = await Promise.all(['Rig 1 window', 'Rig 2 centre', 'Rig 3 wall'].map((name) => rigOf(venue, name)));
   const eventId = await make('events', {
     ...bodies.event({ ...venue, trackLayoutId: layoutIds[0] }),
-    ...{ name: 'GT Hotlap Challenge', i18nJson: { de: { name: 'GT-Hotlap-Abend' } }, description: '' },
-    ...{ trackLayoutIds: layoutIds, carIds, rigIds, brandIds: await sponsorsOf(admin) },
+    name: 'GT Hotlap Challenge',
+    i18nJson: { de: { name: 'GT-Hotlap-Abend' } },
+    description: '',
+    trackLayoutIds: layoutIds,
+    carIds,
+    rigIds,
+    brandIds: await sponsorsOf(admin),
   });
   /** In the order of the first board. */
   const drivers = await Promise.all(
@@ -58,8 +63,12 @@ export async function createEvening(admin: Client) {
     admin.create('/api/v1/laps', {
       participantId: drivers[driver]?.participantId ?? '',
       rigId: rigIds[driver % rigIds.length] ?? '',
-      ...{ eventId, carId: carIds[driver % 2] ?? '', trackId: layoutIds[0], valid: true },
-      ...{ sectors, totalTime: sectors.reduce((sum, time) => sum + time, 0) },
+      eventId,
+      carId: carIds[driver % 2] ?? '',
+      trackId: layoutIds[0],
+      valid: true,
+      sectors,
+      totalTime: sectors.reduce((sum, time) => sum + time, 0),
       ...others,
     });
   for (const [index, [, , sectors]] of DRIVERS.entries()) await drive(index, sectors);
@@ -84,10 +93,8 @@ async function sponsorsOf(admin: Client): Promise<readonly string[]> {
   await uploadPicture(admin, 'sponsor.svg', logoOf('APEX', '#c8102e'));
   const here = { name: 'Apex Tyres', websiteUrl: 'https://example.com/apex', logo: 'BRAND/sponsor.svg' };
   const elsewhere = { name: 'Kerb Coffee', websiteUrl: 'https://example.com/kerb', logo: 'https://example.com/k.png' };
-  const [first, second] = [
-    await admin.create('/api/v1/brands', here),
-    await admin.create('/api/v1/brands', { ...elsewhere, logoUrl: true }),
-  ];
+  const first = await admin.create('/api/v1/brands', here);
+  const second = await admin.create('/api/v1/brands', { ...elsewhere, logoUrl: true });
   return [idOf(first), idOf(second)];
 }
 

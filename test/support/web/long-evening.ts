@@ -32,7 +32,9 @@ export async function createLongEvening(admin: Client, sectorCount: number) {
     const drive = (totalTime: number, others: JsonObject = {}): Promise<JsonObject> =>
       admin.create('/api/v1/laps', {
         ...bodies.lap({ ...venue, eventId, participantId, rigId: rigIds[n % rigIds.length] ?? '' }),
-        ...{ totalTime, sectors: sectorsOf(totalTime, sectorCount), ...others },
+        totalTime,
+        sectors: sectorsOf(totalTime, sectorCount),
+        ...others,
       });
     const total = totals[n] ?? 0;
     await drive(total);

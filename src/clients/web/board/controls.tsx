@@ -149,7 +149,8 @@ async function momentsOf(eventId: string, signal: AbortSignal): Promise<readonly
     if (last) return found;
   }
   const { moments } = await readMoments({ eventId, sort: 'createdAt', size: 1 }, signal);
-  const [from, to] = [Date.parse(moments[0] ?? ''), Date.parse(found.at(-1) ?? '')];
+  const from = Date.parse(moments[0] ?? '');
+  const to = Date.parse(found.at(-1) ?? '');
   const earlier = Array.from({ length: EARLIER }, (_, n) => new Date(from + ((to - from) * n) / EARLIER).toISOString());
   return [...found, ...earlier];
 }

@@ -21,7 +21,14 @@ export function useBoard(eventId: string) {
   const choose = (chosen: Partial<Choices>): void =>
     setChoices((before) => ({ ...before, view: continued(before.view, clock, chosen), ...chosen }));
   return {
-    ...{ eventId, event, choices, choose, view, followed, past, clock },
+    eventId,
+    event,
+    choices,
+    choose,
+    view,
+    followed,
+    past,
+    clock,
     /** The board to be shown: the followed one, or as it was. */
     state: view.kind === 'past' ? (past.state ?? followed.state) : followed.state,
     /** Whether there is no such event. */

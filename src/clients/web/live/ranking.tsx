@@ -128,7 +128,8 @@ function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now:
   const within = (index: number): number => Math.min(Math.max(index, first), last);
   for (const { index, from, better } of changed) {
     const row = body.children[index];
-    const [start, end] = [within(from), within(index)];
+    const start = within(from);
+    const end = within(index);
     if (row === undefined || (end !== index && start !== from)) continue;
     if (start !== end) {
       row.animate([{ transform: `translateY(${(start - end) * height}px)` }, { transform: 'none' }], MOVE);

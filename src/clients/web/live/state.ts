@@ -67,7 +67,7 @@ function applyRows(state: BoardState, changes: readonly RowChange[]): BoardState
 /** A row after a change; null: it is not on the board. */
 function merged(before: Row | undefined, { position, ...fields }: RowChange): Row | null {
   if (position === null) return null;
-  const row = { ...before, ...fields, ...(position !== undefined && { position }) };
+  const row = position === undefined ? { ...before, ...fields } : { ...before, ...fields, position };
   return isWhole(row) ? row : null;
 }
 
@@ -120,7 +120,8 @@ export function newestOnRigs({ laps }: Pick<BoardState, 'laps'>): ReadonlyMap<st
  * of another board.
  */
 export function newBest(before: BoardState, now: BoardState) {
-  const [old, row] = [before.rows[0], now.rows[0]];
+  const old = before.rows[0];
+  const row = now.rows[0];
   if (row === undefined || before.head === null || before.boards !== now.boards) return null;
   if (old === undefined) return { row, by: null };
   const by = old.bestLap.totalTime - row.bestLap.totalTime;

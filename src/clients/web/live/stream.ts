@@ -20,11 +20,10 @@ export interface BoardSelection {
 
 /** The board that a viewer has chosen by the ids of a layout and a class; null: the first layout, all classes. */
 export function boardOf(eventId: string, layout: string | null, carClass: string | null): BoardSelection {
-  return {
-    eventId,
-    ...(layout !== null && { trackLayoutId: layout }),
-    ...(carClass !== null && { carClassId: carClass }),
-  };
+  const board: { eventId: string; trackLayoutId?: string; carClassId?: string } = { eventId };
+  if (layout !== null) board.trackLayoutId = layout;
+  if (carClass !== null) board.carClassId = carClass;
+  return board;
 }
 
 export interface StreamOptions extends BoardSelection {
@@ -67,12 +66,13 @@ export interface StreamPorts {
 
 export function streamUrl(options: StreamOptions, after: string | null): string {
   const { eventId, delaySeconds, replay, ...selection } = options;
-  const query = new URLSearchParams({
-    ...selection,
-    ...(replay !== undefined && { from: replay.from, speed: String(replay.speed) }),
-    ...(delaySeconds > 0 && { delaySeconds: String(delaySeconds) }),
-    ...(after !== null && { after }),
-  });
+  const query = new URLSearchParams({ ...selection });
+  if (replay !== undefined) {
+    query.set('from', replay.from);
+    query.set('speed', String(replay.speed));
+  }
+  if (delaySeconds > 0) query.set('delaySeconds', String(delaySeconds));
+  if (after !== null) query.set('after', after);
   const text = query.toString();
   return `/api/v1/events/${encodeURIComponent(eventId)}/live${text === '' ? '' : `?${text}`}`;
 }

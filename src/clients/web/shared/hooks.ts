@@ -43,7 +43,8 @@ export function useRetried<T>(read: (signal: AbortSignal) => Promise<T>, everyMs
     const over = new AbortController();
     const { signal } = over;
     let retry: ReturnType<typeof setTimeout> | undefined;
-    let [isReading, asked] = [false, 0];
+    let isReading = false;
+    let asked = 0;
     const run = async (): Promise<void> => {
       clearTimeout(retry);
       isReading = true;

@@ -13,7 +13,9 @@ export const NO_TIME = '–';
 export function lapTime(ms: number | null): string {
   if (ms === null || !isMeasured(ms)) return NO_TIME;
   const whole = Math.floor(ms / 1_000);
-  const [hours, minutes, seconds] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const seconds = whole % 60;
   const fraction = String(ms % 1_000).padStart(3, '0');
   const two = (value: number): string => String(value).padStart(2, '0');
   if (hours > 0) return `${hours}:${two(minutes)}:${two(seconds)}.${fraction}`;

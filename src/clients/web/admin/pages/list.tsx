@@ -41,7 +41,8 @@ async function readPage(
   }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
-  const [total, pages] = [numberOf(totalElements) ?? 0, numberOf(totalPages) ?? 1];
+  const total = numberOf(totalElements) ?? 0;
+  const pages = numberOf(totalPages) ?? 1;
   const number = Number(query.get('page') ?? 0);
   if (number < pages || pages === 0) return { records: objectsOf(content), total, pages, number };
   // There are fewer records than there were: the last page is shown.
@@ -56,11 +57,10 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
   const isParameter = (name: string): boolean =>
     ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
   const kept = Object.fromEntries([...query].filter(([name]) => isParameter(name)));
-  const asked = new URLSearchParams({
-    ...(resource.paged !== null && { size: String(SIZE) }),
-    ...kept,
-    ...(disabledToo(resource, may) && { includeDisabled: 'true' }),
-  }).toString();
+  const parameters = new URLSearchParams(kept);
+  if (resource.paged !== null && !parameters.has('size')) parameters.set('size', String(SIZE));
+  if (disabledToo(resource, may)) parameters.set('includeDisabled', 'true');
+  const asked = parameters.toString();
   const read = useCallback(
     (signal: AbortSignal) => readPage(client, collection, { query: new URLSearchParams(asked), signal }),
     [client, collection.path, asked],
@@ -83,7 +83,9 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
       </header>
       <Filters filters={resource.filters} query={query} onChange={change} />
       <Loading of={loaded} />
-      {loaded.data !== undefined && <Records {...{ collection, page: loaded.data, query, change }} />}
+      {loaded.data !== undefined && (
+        <Records collection={collection} page={loaded.data} query={query} change={change} />
+      )}
     </section>
   );
 }
@@ -103,7 +105,11 @@ function Records({ collection: { resource, address }, page, query, change }: Rec
   const sort = query.get('sort') ?? resource.defaultSort;
   const goTo = (index: number): void => change({ page: String(index) });
   const heading = (field: string, label: string) =>
-    resource.sortable.includes(field) ? <Sorter key={field} {...{ field, label, sort, change }} /> : label;
+    resource.sortable.includes(field) ? (
+      <Sorter key={field} field={field} label={label} sort={sort} change={change} />
+    ) : (
+      label
+    );
   return (
     <>
       <Table

@@ -51,7 +51,7 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
             id={textOf(data.record[resource.key]) || id}
             reload={loaded.reload}
           />
-          {may(resource.change) && <Change {...{ collection, path, loaded }} version={data} />}
+          {may(resource.change) && <Change collection={collection} path={path} loaded={loaded} version={data} />}
           <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
           {may(resource.remove) && resource.name !== 'ApiKey' && (
             <Confirmed label={t(say.remove)} onConfirm={remove}>
@@ -134,7 +134,9 @@ function Change({ collection: { resource }, path, version, loaded }: ChangeProps
       <p role="status" class="said">
         {message}
       </p>
-      {clash !== null && <Conflict {...{ fields, clash, send, takeTheirs }} base={version.record} />}
+      {clash !== null && (
+        <Conflict fields={fields} clash={clash} send={send} takeTheirs={takeTheirs} base={version.record} />
+      )}
       <Form
         key={`${String(version.etag)} ${saves}`}
         changesOnly

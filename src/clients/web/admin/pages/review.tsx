@@ -99,7 +99,11 @@ function Laps({ laps, records, reload }: LapsProps) {
       {records.map((lap) => (
         <LapRow
           key={textOf(lap['id'])}
-          {...{ laps, columns, namesakes, lap, reload }}
+          laps={laps}
+          columns={columns}
+          namesakes={namesakes}
+          lap={lap}
+          reload={reload}
           isOpen={openId === lap['id']}
           onToggle={() => setOpenId((before) => (before === lap['id'] ? '' : textOf(lap['id'])))}
         />
@@ -161,7 +165,7 @@ function Verdict({ path, lap, onDone }: VerdictProps) {
     if (wasValid && reason === '') throw new Error(t(say.reasonNeeded));
     const { json, etag } = await client.get(path);
     if (objectOf(json)['valid'] !== wasValid) throw new Error(t(say.changedMeanwhile));
-    const body = { valid: !wasValid, ...(reason !== '' && { reason }) };
+    const body = reason === '' ? { valid: !wasValid } : { valid: !wasValid, reason };
     await client.send('PATCH', path, { body, headers: ifMatch(etag) }).catch((error: unknown) => {
       throw error instanceof Refused && error.status === 412 ? new Error(t(say.changedMeanwhile)) : error;
     });

@@ -58,7 +58,7 @@ function FilterInput({ id, field, value, onChange }: Omit<ChoiceProps, 'empty'> 
     );
   }
   if (field.kind === 'boolean' || field.kind === 'choice') {
-    return <Choice {...{ id, field, value, onChange }} empty={t(say.all)} />;
+    return <Choice id={id} field={field} value={value} onChange={onChange} empty={t(say.all)} />;
   }
   return <TypedFilter id={id} field={field} value={value} onChange={onChange} />;
 }
