@@ -24,8 +24,8 @@ import { clientName, forwardedAddress, plainAddress } from '../src/service/http/
 import { qualitiesOf } from '../src/service/http/compression.ts';
 import { parseBody, pointerStep } from '../src/service/http/parameters.ts';
 import { Problem } from '../src/service/http/problems.ts';
-import { parseJson } from '../src/service/http/read-body.ts';
-import { parseIfMatch } from '../src/service/http/respond.ts';
+import { parseJson } from '../src/service/http/json-body.ts';
+import { parseIfMatch } from '../src/service/http/etags.ts';
 import { isWellFormed } from '../src/service/access/authenticator.ts';
 import { requireStreamName } from '../src/kernel/stream-names.ts';
 import { canonicalJson, roughBytesOf, sameJson } from '../src/kernel/json.ts';

@@ -219,11 +219,13 @@ function charsIn(value: Json): number {
     chars += 1;
     if (typeof next === 'string') {
       chars += next.length;
-    } else if (typeof next === 'object' && next !== null) {
+    } else if (Array.isArray(next)) {
       // A list that is too long by its number of items is not copied.
-      if (Array.isArray(next) && next.length > MAX_JSON_CHARS) return next.length;
-      for (const [key, inner] of Object.entries<Json | undefined>(next)) {
-        chars += Array.isArray(next) ? 0 : key.length;
+      if (next.length > MAX_JSON_CHARS) return next.length;
+      for (const item of next) pending.push(item);
+    } else if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) {
+        chars += key.length;
         pending.push(inner);
       }
     }

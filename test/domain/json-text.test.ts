@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseJson } from '../../src/service/http/read-body.ts';
+import { parseJson } from '../../src/service/http/json-body.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 
 /** The value of a JSON text; null if it is refused. */

@@ -1,7 +1,7 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
 import type { Waiting } from '../../src/domain/waiting.ts';
-import { ClientUsage } from '../../src/service/http/respond.ts';
+import { ClientUsage } from '../../src/service/http/usage.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Problem } from '../../src/service/http/problems.ts';
 import { failureOf } from '../support/failure.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createReadTurns } from '../../src/service/http/in-flight.ts';
+import { createReadTurns } from '../../src/service/http/middleware/read-turns.ts';
 import { startToys, toy, until } from '../support/api/http.ts';
 
 /** Longer, in ms, than reads get in one turn of the event loop. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import type { ApiRequest } from '../../src/service/http/endpoint.ts';
 import { createClients } from '../../src/service/http/clients.ts';
-import { ClientUsage } from '../../src/service/http/respond.ts';
+import { ClientUsage } from '../../src/service/http/usage.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';

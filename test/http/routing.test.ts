@@ -78,8 +78,9 @@ describe('routing', () => {
     const options = await toys.send('/api/v1/toys/1', { method: 'OPTIONS' });
     expect(options.status).to.equal(204);
     expect(options.headers.get('allow')).to.equal('GET, HEAD, DELETE, OPTIONS');
-    // Whatever the parameters of the path are.
-    await problem(await toys.send('/api/v1/toys/%zz', { method: 'PUT' }), 405);
+    // A path is decoded before its methods are looked at.
+    await problem(await toys.send('/api/v1/toys/1', { method: 'PUT' }), 405);
+    await problem(await toys.send('/api/v1/toys/%zz', { method: 'PUT' }), 400);
     await problem(await toys.send('/api/v1/nope', { method: 'OPTIONS' }), 404);
     const head = await toys.send('/api/v1/toys', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '13', '']);
@@ -140,6 +141,7 @@ describe('routing', () => {
       ['GET /api/v1/toys HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n', 417],
       ['GET http://a/api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n', 404],
       ['OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 404],
+      ['GET /api/v1/toys#x HTTP/1.1\r\nHost: a\r\n\r\n', 404],
     ] as const;
     for (const [text, status] of asked) {
       const wire = toys.wire(text);

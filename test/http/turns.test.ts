@@ -6,7 +6,7 @@ import { listEndpoint, pageEndpoint } from '../../src/service/api/lists.ts';
 import type { ReadApi } from '../../src/service/api/views.ts';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
 import { historyEndpoint } from '../../src/service/api/history.ts';
-import { ClientUsage } from '../../src/service/http/respond.ts';
+import { ClientUsage } from '../../src/service/http/usage.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Aggregates } from '../../src/kernel/aggregate/aggregates.ts';
 import { collectionsOf } from '../../src/kernel/projection/projection-runner.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openFilesystemAssets } from '../../infra/filesystem/assets.ts';
 import type { Assets } from '../../src/kernel/ports/assets.ts';
-import { swept } from '../../src/service/http/upload.ts';
+import { swept } from '../../src/service/http/temporary-files.ts';
 import { cdnEndpoints } from '../../src/service/api/cdn.ts';
 import { toyFiles } from '../support/assets/toy-files.ts';
 import { keyed, problem, until, useToys } from '../support/api/http.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { UNMATCHED } from '../../src/service/http/respond.ts';
+import { UNMATCHED } from '../../src/service/http/request-counts.ts';
 import { createMetrics, type ProjectionState } from '../../src/service/observability/metrics.ts';
 
 /** The value of one series, as scraped; undefined when it is absent. */

@@ -2,7 +2,7 @@ import { hash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { API_KEY_USAGE, apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { apiKeys, type ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { Caller } from '../../domain/roles.ts';
-import type { Authenticator } from '../http/handle-request.ts';
+import type { Authenticator } from '../http/middleware/authenticate.ts';
 import { metadataOf, toNewEvent } from '../../kernel/aggregate/new-event.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';

@@ -12,7 +12,7 @@ import { FairTurns } from '../http/fair-turns.ts';
 import { parseBody } from '../http/parameters.ts';
 import { ProblemView } from '../http/openapi-components.ts';
 import { problemDocument, toProblem } from '../http/problems.ts';
-import { requireStorable } from '../http/read-body.ts';
+import { requireStorable } from '../http/json-body.ts';
 import type { CommandOutcome } from '../../kernel/aggregate/command-handler.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';

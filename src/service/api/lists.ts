@@ -7,7 +7,7 @@ import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse, type W
 import { csvParameters } from '../http/list-body.ts';
 import { includeDisabled, pageParameters, pageSchema, type PageRequest } from '../http/paging.ts';
 import { invalidProblem, Problem, unauthenticatedProblem } from '../http/problems.ts';
-import { contentEtag, weakTag } from '../http/respond.ts';
+import { contentEtag, weakTag } from '../http/etags.ts';
 import { hasPage, isCovered, isOrdered } from '../../kernel/index-planner.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { OverBudget } from '../../kernel/ports/errors.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
 import { API } from '../http/parameters.ts';
 import { Problem } from '../http/problems.ts';
-import { contentEtag } from '../http/respond.ts';
+import { contentEtag } from '../http/etags.ts';
 
 /** The pages by their names in the build, and the paths that each is at. */
 const PATHS = {

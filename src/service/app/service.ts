@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { basePathOf } from '../http/base-path.ts';
 import { createHttpServer } from '../http/server.ts';
-import { swept } from '../http/upload.ts';
+import { swept } from '../http/temporary-files.ts';
 import { pause } from '../../kernel/ports/system.ts';
 import { createCheckpointPoller, type CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
 import { Live } from '../live/live.ts';

@@ -1,3 +1,7 @@
+/**
+ * Addresses of clients. `proxy-addr`, which Express uses for `req.ip`, takes whatever a proxy wrote for an address: `unknown`,
+ * or an address with its port, which would be another client for each connection.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, type IPVersion } from 'node:net';
 

@@ -1,18 +1,21 @@
+/**
+ * Answers to what is no HTTP. There is no request and no response for Express then, and Node's own answer has neither our
+ * headers nor a problem document.
+ */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { InFlightOptions, InFlightRequests } from './in-flight.ts';
-import { BROWSER_HEADERS, UNMATCHED, sendProblem } from './respond.ts';
+import { BROWSER_HEADERS } from './middleware/standard-headers.ts';
+import type { OpenRequests } from './open-requests.ts';
+import { sendProblem, type RequestLog } from './problem-responses.ts';
 import { problemDocument, Problem, type ProblemCode } from './problems.ts';
+import { UNMATCHED, type SeriesOf } from './request-counts.ts';
 
 /** Time, in ms, that a client has to read why its request was refused, before the connection is reset. */
 const LINGER_MS = 2_000;
 
 /** Creates the listener of the server's `clientError`: requests that are not valid HTTP or take too long to arrive. */
-export function createClientErrorHandler(
-  { log, seriesOf }: Pick<InFlightOptions, 'log' | 'seriesOf'>,
-  inFlight: Pick<InFlightRequests, 'requestOn'>,
-) {
+export function createClientErrorHandler(log: RequestLog, seriesOf: SeriesOf, openRequests: OpenRequests) {
   const refused = new WeakSet<Duplex>();
   return (error: Error, socket: Duplex): void => {
     if (refused.has(socket)) return;
@@ -22,14 +25,14 @@ export function createClientErrorHandler(
     }
     refused.add(socket);
     const problem = new Problem(...(BY_CODE[codeOf(error)] ?? NO_HTTP));
-    const current = inFlight.requestOn(socket);
+    const current = openRequests.requestOn(socket);
     if (current && (current.req.complete || current.settled)) {
       // The response before is not finished; what came after it is lost with the connection.
       current.shouldKeepAlive = false;
       if (current.settled) linger(socket);
     } else if (current) {
       current.shouldKeepAlive = false;
-      current.hasBody = false;
+      current.bodyIsBroken = true;
       sendProblem(current, problem);
     } else {
       const requestId = randomUUID();

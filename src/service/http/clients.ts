@@ -1,3 +1,8 @@
+/**
+ * What clients use, by address and by API key, in units of cost. `express-rate-limit` counts each request as one, in fixed
+ * windows, without debts, for 15 µs; `rate-limiter-flexible` takes several points, but in fixed windows and with a promise
+ * for each answer. Neither counts connections, streams, invalid keys, or reads that turn out to be long.
+ */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressesIn, clientName, forwardedAddress, plainAddress } from './client-address.ts';

@@ -1,3 +1,7 @@
+/**
+ * Compression. The package `compression` compresses each response anew, and leaves strong tags on coded bodies; here bodies
+ * keep what they were compressed to. `negotiator` (`req.acceptsEncodings`) has no type for the server's preference of Brotli.
+ */
 import { Readable, pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';

@@ -1,8 +1,16 @@
+/**
+ * Server-sent events that resume. `better-sse` and `express-sse` write to each reader whatever it takes: they have no bound
+ * for what waits for slow ones, no places of replays, and no drain.
+ */
+import type { Response } from 'express';
 import type { EventSource } from '../../domain/event-source.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { clientName } from './client-address.ts';
 import { tooManyProblem, unavailableProblem } from './problems.ts';
-import { abandon, contentHeaders, sendProblem, STALL_TIMEOUT_MS, type Exchange, type RequestLog } from './respond.ts';
+import { STALL_TIMEOUT_MS } from './messages.ts';
+import { sendProblem, type RequestLog } from './problem-responses.ts';
+import { addContentHeaders } from './responses/buffered.ts';
+import { abandon } from './waiting.ts';
 
 const EVENT_STREAM_TYPE = 'text/event-stream';
 
@@ -33,7 +41,7 @@ export class EventStreams {
   readonly #waiting = new Map<EventStream, number>();
   #waitingBytes = 0;
   /** The replays by client address, the oldest first; those included that have not begun to be sent. */
-  readonly #replays = new Map<string, Set<Exchange>>();
+  readonly #replays = new Map<string, Set<Response>>();
   #replayCount = 0;
   #isEnding = false;
   /** Readers that were cut off because they did not take what they were sent. */
@@ -48,35 +56,36 @@ export class EventStreams {
    * Counts a request for a stream until it closes.
    * @throws {Problem} 429 when its client has too many, 503 when others have all places of replays
    */
-  begin(exchange: Exchange, isReplay: boolean): void {
-    const problem = exchange.client?.takeSlot('clientLiveReaders', exchange) ?? null;
+  begin(res: Response, isReplay: boolean): void {
+    const problem = res.client?.takeSlot('clientLiveReaders', res) ?? null;
     if (problem !== null) throw problem;
-    exchange.replays = { take: () => this.#takeReplay(exchange) };
-    if (isReplay) this.#takeReplay(exchange);
+    res.replays = { take: () => this.#takeReplay(res) };
+    if (isReplay) this.#takeReplay(res);
   }
 
-  send(exchange: Exchange, { source }: Extract<EndpointResponse, { kind: 'events' }>): void {
-    if (exchange.settled) {
+  send(res: Response, { source }: Extract<EndpointResponse, { kind: 'events' }>): void {
+    if (res.settled) {
       source.end();
       return;
     }
-    exchange.settled = true;
-    exchange.dueAt = Infinity;
-    exchange.streamingSince = performance.now();
-    exchange.shouldKeepAlive = false;
+    res.settled = true;
+    res.dueAt = Infinity;
+    res.streamingSince = performance.now();
+    res.shouldKeepAlive = false;
     // The end of the connection is the end of the stream: without chunks, what all readers get is the same bytes.
-    exchange.removeHeader('Transfer-Encoding');
+    res.removeHeader('Transfer-Encoding');
     const headers = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
-    exchange.writeHead(200, contentHeaders(exchange, EVENT_STREAM_TYPE, headers));
-    if (exchange.req.method === 'HEAD') {
-      exchange.end();
+    addContentHeaders(res, EVENT_STREAM_TYPE, headers);
+    res.writeHead(200);
+    if (res.req.method === 'HEAD') {
+      res.end();
       source.end();
       return;
     }
-    exchange.flushHeaders();
-    const stream = eventStream(exchange, this, source);
+    res.flushHeaders();
+    const stream = eventStream(res, this, source);
     this.#open.add(stream);
-    exchange.once('close', () => {
+    res.once('close', () => {
       this.#open.delete(stream);
       this.countWaiting(stream, 0);
       stream.endSource();
@@ -99,14 +108,14 @@ export class EventStreams {
     if (this.#waitingBytes > this.#limits.liveBufferBytes) this.#freeBytes();
   }
 
-  drop({ exchange }: EventStream): void {
+  drop({ res }: EventStream): void {
     this.dropped += 1;
-    const { requestId, route, remoteAddress, writableLength: waiting } = exchange;
+    const { requestId, endpoint, remoteAddress, writableLength: waiting } = res;
     this.#log.info(
-      { requestId, route, remoteAddress, waiting },
+      { requestId, route: endpoint?.name, remoteAddress, waiting },
       'A reader of a stream of events was cut off: it did not take what it was sent',
     );
-    exchange.req.socket.destroy();
+    res.req.socket.destroy();
   }
 
   /**
@@ -115,44 +124,41 @@ export class EventStreams {
    * of the one before has left.
    * @throws {Problem} 503 when others have all places
    */
-  #takeReplay(exchange: Exchange): () => void {
-    const address = clientName(exchange.remoteAddress);
+  #takeReplay(res: Response): () => void {
+    const address = clientName(res.remoteAddress);
     const own = this.#replays.get(address) ?? new Set();
-    const leave = (): void => this.#leaveReplay(exchange, address);
-    if (own.has(exchange)) return leave;
+    const leave = (): void => this.#leaveReplay(res, address);
+    if (own.has(res)) return leave;
     const [oldest] = own;
     const isFull = this.#replayCount >= (this.#limits.maxReplays || Infinity);
     if (oldest === undefined && isFull) throw unavailableProblem('Too many replays are being sent at the moment.');
-    if (oldest !== undefined && (isFull || own.size >= (exchange.client?.mostReplays ?? Infinity))) {
+    if (oldest !== undefined && (isFull || own.size >= (res.client?.mostReplays ?? Infinity))) {
       this.#leaveReplay(oldest, address);
       this.#endReplaced(oldest);
     }
-    this.#replays.set(address, own.add(exchange));
+    this.#replays.set(address, own.add(res));
     this.#replayCount += 1;
-    exchange.once('close', leave);
+    res.once('close', leave);
     return leave;
   }
 
-  #leaveReplay(exchange: Exchange, address: string): void {
+  #leaveReplay(res: Response, address: string): void {
     const own = this.#replays.get(address);
-    if (own?.delete(exchange) !== true) return;
+    if (own?.delete(res) !== true) return;
     this.#replayCount -= 1;
     if (own.size === 0) this.#replays.delete(address);
   }
 
-  #endReplaced(exchange: Exchange): void {
+  #endReplaced(res: Response): void {
     for (const stream of this.#open) {
-      if (stream.exchange !== exchange) continue;
+      if (stream.res !== res) continue;
       stream.endSource();
       stream.end(REPLACED_RETRY_MS);
       return;
     }
     // Its board is being made.
-    sendProblem(
-      exchange,
-      tooManyProblem('A newer replay of this address has taken its place.', REPLACED_RETRY_MS.least),
-    );
-    abandon(exchange);
+    sendProblem(res, tooManyProblem('A newer replay of this address has taken its place.', REPLACED_RETRY_MS.least));
+    abandon(res);
   }
 
   #freeBytes(): void {
@@ -169,27 +175,27 @@ export class EventStreams {
 
 type EventStream = ReturnType<typeof eventStream>;
 
-function eventStream(exchange: Exchange, streams: EventStreams, source: EventSource) {
+function eventStream(res: Response, streams: EventStreams, source: EventSource) {
   /** Bytes of large events that the reader may not have taken yet. */
   let large = 0;
   let hasEnded = false;
   const stream = {
-    exchange,
+    res,
     get waiting(): number {
-      return exchange.writableLength;
+      return res.writableLength;
     },
     write(bytes: Uint8Array): void {
-      if (exchange.destroyed || exchange.writableEnded) return;
-      if (exchange.writableLength === 0) large = 0;
+      if (res.destroyed || res.writableEnded) return;
+      if (res.writableLength === 0) large = 0;
       if (bytes.length >= LARGE_BYTES) large += bytes.length;
-      exchange.bytes += bytes.length;
-      exchange.write(bytes);
-      const { writableLength: waiting } = exchange;
+      res.bytes += bytes.length;
+      res.write(bytes);
+      const { writableLength: waiting } = res;
       if (waiting - large > MAX_WAITING_BYTES) streams.drop(stream);
       else streams.countWaiting(stream, waiting);
     },
     onTaken(listener: () => void): void {
-      if (exchange.writableNeedDrain) exchange.once('drain', listener);
+      if (res.writableNeedDrain) res.once('drain', listener);
       else setImmediate(listener);
     },
     endSource(): void {
@@ -198,9 +204,9 @@ function eventStream(exchange: Exchange, streams: EventStreams, source: EventSou
     },
     /** Ends the stream, and tells the reader when to reconnect. Who does not take the rest in time is cut off. */
     end({ least, most }: Readonly<Record<'least' | 'most', number>> = RETRY_MS): void {
-      if (exchange.writableEnded) return;
-      exchange.dueAt = performance.now() + STALL_TIMEOUT_MS;
-      exchange.end(`retry: ${Math.round(least + Math.random() * (most - least))}\n\n`);
+      if (res.writableEnded) return;
+      res.dueAt = performance.now() + STALL_TIMEOUT_MS;
+      res.end(`retry: ${Math.round(least + Math.random() * (most - least))}\n\n`);
     },
   };
   return stream;

@@ -1,3 +1,7 @@
+/**
+ * Turns of long work. `p-limit` and `p-queue` bound how much runs at once, first come, first served: one client with a
+ * thousand requests would go before everybody else.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { giveWay } from '../../domain/give-way.ts';
 import type { AnyWaiting, Waiting } from '../../domain/waiting.ts';

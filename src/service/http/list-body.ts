@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';
 import { qualitiesOf } from './compression.ts';
-import { JSON_TYPE } from './respond.ts';
+import { JSON_TYPE } from './responses/buffered.ts';
 
 /** Media type of a list as CSV: RFC 4180 and RFC 7111, the first line has the names. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';

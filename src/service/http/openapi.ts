@@ -9,7 +9,8 @@ import { endpoint, featuresOf, METHODS, problemStatuses } from './endpoint.ts';
 import type { Endpoint, EndpointResponse } from './endpoint.ts';
 import { componentsIn, headersOf, parametersOf, PROBLEM, problemContent, refTo } from './openapi-components.ts';
 import { forGenerators } from './openapi-schemas.ts';
-import { contentEtag, JSON_TYPE } from './respond.ts';
+import { contentEtag } from './etags.ts';
+import { JSON_TYPE } from './responses/buffered.ts';
 
 /**
  * Creates the OpenAPI 3.1 document of an endpoint table; the endpoint of the document itself is included. `publicUrl`: the

@@ -1,4 +1,9 @@
-import type { IncomingHttpHeaders } from 'node:http';
+/**
+ * Parameters of requests, read strictly. Express's query parsers (`qs`, `node:querystring`) let through what the interface
+ * refuses: parameters that are repeated, empty, arrays (`a[]=1`) or badly encoded.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { idempotencyKey, isUuid, PARSED_UUID } from '../../domain/fields.ts';
@@ -11,7 +16,8 @@ import type { Json } from '../../kernel/json.ts';
 import { clientName } from './client-address.ts';
 import { featuresOf, type Endpoint, type Feature } from './endpoint.ts';
 import { Problem, invalidProblem } from './problems.ts';
-import { changeUsageOf, parseIfMatch, signalOf, usageOf, type Exchange } from './respond.ts';
+import { parseIfMatch } from './etags.ts';
+import { changeUsageOf, signalOf, usageOf } from './waiting.ts';
 
 export const API = '/api/v1/';
 
@@ -53,40 +59,40 @@ export class ParsedRequest implements AnyRequest {
   declare readonly json: Json;
   declare readonly arrivedAt: number;
   declare readonly deadline: number;
-  declare private readonly exchange: Exchange;
+  declare private readonly res: Response;
 
-  constructor(exchange: Exchange, head: RequestHead, { body, json }: RequestBody) {
-    this.exchange = exchange;
-    this.id = exchange.requestId;
-    this.caller = exchange.caller;
+  constructor(res: Response, head: RequestHead, { body, json }: RequestBody) {
+    this.res = res;
+    this.id = res.requestId;
+    this.caller = res.caller;
     this.params = head.params;
     this.query = head.query;
     this.headers = head.headers;
     this.body = body;
     this.json = json;
-    this.arrivedAt = exchange.arrivedAt;
-    this.deadline = exchange.deadline;
+    this.arrivedAt = res.arrivedAt;
+    this.deadline = res.deadline;
   }
 
   /** Created on demand, as it costs more than all the rest; a getter of a class, so that requests share a shape. */
   get signal(): AbortSignal {
-    return signalOf(this.exchange);
+    return signalOf(this.res);
   }
 
   get usage(): Usage {
-    return usageOf(this.exchange);
+    return usageOf(this.res);
   }
 
   get replays(): ReplayPlaces | undefined {
-    return this.exchange.replays ?? undefined;
+    return this.res.replays ?? undefined;
   }
 
   get changeUsage(): ChangeUsage {
-    return changeUsageOf(this.exchange);
+    return changeUsageOf(this.res);
   }
 
   get address(): string {
-    return clientName(this.exchange.remoteAddress);
+    return clientName(this.res.remoteAddress);
   }
 }
 
@@ -102,7 +108,11 @@ const NO_HEADERS = parseHeaders({}, new Set());
  * Parses path, query and headers of a request.
  * @throws {Problem} 400 with all faults of path and query, or with the first fault of a header
  */
-export function parseHead({ req }: Exchange, rules: RequestRules, sent: Readonly<Record<string, string>>): RequestHead {
+export function parseHead(
+  req: IncomingMessage,
+  rules: RequestRules,
+  sent: Readonly<Record<string, string>>,
+): RequestHead {
   const faults: Fault[] = [];
   const { row, takesUuids, features } = rules;
   const { params: schema } = row;

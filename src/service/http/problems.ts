@@ -116,6 +116,11 @@ export function tooManyProblem(detail: string, waitMs: number): Problem {
   return new Problem('TOO_MANY_REQUESTS', detail, { headers: { 'Retry-After': String(Math.ceil(waitMs / 1_000)) } });
 }
 
+/** Problem 413 for a body of more than so many bytes. */
+export function tooLargeProblem(limit: number): Problem {
+  return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
+}
+
 export function invalidProblem(detail: string, pointer: string): Problem {
   return new Problem('INVALID', detail, { errors: [{ pointer, detail }] });
 }

@@ -1,31 +1,27 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server as PlainServer } from 'node:http';
-import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, ListenOptions, Socket } from 'node:net';
-import { basePathOf, belowPath, firstSegmentOf } from './base-path.ts';
+import type { Express } from 'express';
+import { createApp, type AppOptions } from './app.ts';
 import { createClientErrorHandler } from './client-errors.ts';
 import { createClients, type ClientLimits } from './clients.ts';
 import type { Endpoint } from './endpoint.ts';
 import { EventStreams, type EventStreamLimits } from './event-stream.ts';
-import { createRouting, sendNotFound, type RequestServices } from './handle-request.ts';
-import { InFlightRequests, type InFlightOptions } from './in-flight.ts';
+import { messagesOf } from './messages.ts';
+import { UPLOAD_MS } from './middleware/upload.ts';
+import { OpenRequests } from './open-requests.ts';
 import { createDocument, documentEndpoint } from './openapi.ts';
-import { Exchange, sendError, type RequestHandler } from './respond.ts';
-import { UPLOAD_MS } from './upload.ts';
 
-export interface HttpServerOptions extends Omit<RequestServices, 'eventStreams'>, Pick<InFlightOptions, 'corsOrigins'> {
+export interface HttpServerOptions extends Omit<AppOptions, 'clients' | 'openRequests' | 'eventStreams'> {
   readonly endpoints: readonly Endpoint[];
   /** Endpoints that are not part of the interface, and so not in its document: pages for people. */
   readonly pages?: readonly Endpoint[];
   /** `maxConnections`: of all clients; 0: no limit. */
-  readonly limits: RequestServices['limits'] & ClientLimits & EventStreamLimits & { readonly maxConnections: number };
-  /** Address at which clients reach the service, perhaps below a path; null: that of each request. */
-  readonly publicUrl: string | null;
+  readonly limits: AppOptions['limits'] & ClientLimits & EventStreamLimits & { readonly maxConnections: number };
   /** Certificate and key (PEM) for https; null: http. */
   readonly tls: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
 }
-
-type Server = PlainServer<typeof IncomingMessage, typeof Exchange> | TlsServer<typeof IncomingMessage, typeof Exchange>;
 
 /** Limits of time (ms) and size (bytes) of an arriving request, against clients that send slowly or without end. */
 const SERVER_LIMITS = {
@@ -35,7 +31,7 @@ const SERVER_LIMITS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16_384,
   insecureHTTPParser: false,
-  // Node's own refusal would lack our headers: `InFlightRequests` checks it.
+  // Node's own refusal would lack our headers: `expectations` checks it.
   requireHostHeader: false,
 } as const;
 
@@ -47,29 +43,23 @@ const BACKLOG = 4_096;
 
 const HANDSHAKE_MS = 10_000;
 
-const SWAGGER_UI = '/swagger-ui';
-
+/** Creates the server: the Express application, and all that Express knows nothing of, below a request. */
 export function createHttpServer(options: HttpServerOptions) {
-  const { log, authenticator, limits } = options;
+  const { authenticator, limits, log, seriesOf, tls } = options;
   const clients = createClients(limits, log);
-  const inFlight = new InFlightRequests({ ...options, clients });
-  authenticator.onInvalid((apiKeyId, hasEnded) => inFlight.rejectKey(apiKeyId, hasEnded));
+  const openRequests = new OpenRequests(log);
+  authenticator.onInvalid((apiKeyId, hasEnded) => openRequests.rejectKey(apiKeyId, hasEnded));
   let document: object | null = null;
   // Made at its first use: it takes a sixth of a start.
   const documentOf = (): object => (document ??= createDocument(options.endpoints, options.publicUrl));
-  const rows = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
+  const endpoints = [...options.endpoints, documentEndpoint(documentOf), ...(options.pages ?? [])];
   const eventStreams = new EventStreams(limits, log);
-  const route = createRouting(rows, { ...options, eventStreams }, new Map([[SWAGGER_UI, loadedWhenAsked(options)]]));
-  const ownPaths = new Set([
-    SWAGGER_UI,
-    ...rows.map(({ path }) => firstSegmentOf(path)).filter((path) => path !== '/'),
-  ]);
-  const listener = belowPath(basePathOf(options.publicUrl), ownPaths, inFlight.listener(route));
-  const server = serverFor(options.tls, listener);
-  server.on('clientError', createClientErrorHandler(options, inFlight));
+  const app = createApp(endpoints, { ...options, clients, openRequests, eventStreams });
+  const server = serverFor(app, tls);
+  server.on('clientError', createClientErrorHandler(log, seriesOf, openRequests));
   server.maxConnections = limits.maxConnections || Infinity;
   server.on('connection', (socket: Socket) => clients.connect(socket));
-  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => inFlight.connected(socket));
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => openRequests.connected(socket));
   return {
     server,
     get document() {
@@ -79,7 +69,7 @@ export function createHttpServer(options: HttpServerOptions) {
     listen: (port: number, host: string) => listen(server, { port, host, backlog: BACKLOG }),
     /** Lets requests in flight finish, and destroys the remaining connections after `graceMs`. */
     async close(graceMs: number): Promise<void> {
-      const stop = inFlight.drain();
+      const stop = openRequests.drain();
       eventStreams.endAll();
       const grace = setTimeout(() => server.closeAllConnections(), graceMs);
       await new Promise<void>((resolve) => void server.close(() => resolve()));
@@ -89,40 +79,25 @@ export function createHttpServer(options: HttpServerOptions) {
   };
 }
 
-/** Swagger-ui, loaded at its first request: Express, which it needs, takes a tenth of a start. */
-function loadedWhenAsked(options: Pick<HttpServerOptions, 'log' | 'publicUrl' | 'notFoundPage'>): RequestHandler {
-  const basePath = basePathOf(options.publicUrl);
-  let loading: Promise<RequestHandler> | null = null;
-  return (request, exchange) => {
-    loading ??= import('./swagger-ui.ts').then(({ swaggerUi }) =>
-      swaggerUi(basePath, (missed) => sendNotFound(missed, options)),
-    );
-    loading
-      .then((handle) => {
-        if (!exchange.settled) handle(request, exchange);
-      })
-      .catch((error: unknown) => sendError(exchange, error, options.log));
-  };
-}
-
-function serverFor(tls: HttpServerOptions['tls'], listener: RequestHandler): Server {
-  const options = { ...SERVER_LIMITS, ServerResponse: Exchange };
+function serverFor(app: Express, tls: HttpServerOptions['tls']) {
+  const options = { ...SERVER_LIMITS, ...messagesOf(app) };
   const server = tls
-    ? createTlsServer({ ...options, ...tls, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_MS }, listener)
-    : createServer(options, listener);
+    ? createTlsServer({ ...options, ...tls, minVersion: MIN_TLS_VERSION, handshakeTimeout: HANDSHAKE_MS }, app)
+    : createServer(options, app);
   server.maxHeadersCount = 0;
   // With `Expect: 100-continue`, a request is refused before its body is sent.
-  server.on('checkContinue', (request, exchange) => {
-    exchange.awaitsContinue = true;
-    listener(request, exchange);
+  server.on('checkContinue', (request, response) => {
+    response.expectation = 'continue';
+    app(request, response);
   });
-  server.on('checkExpectation', (request, exchange) => {
-    exchange.awaitsContinue = true;
-    exchange.unmetExpectation = true;
-    listener(request, exchange);
+  server.on('checkExpectation', (request, response) => {
+    response.expectation = 'other';
+    app(request, response);
   });
   return server;
 }
+
+type Server = ReturnType<typeof serverFor>;
 
 /** What `createHttpServer` makes. */
 export type HttpServer = Readonly<ReturnType<typeof createHttpServer>>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Caller } from '../../../src/domain/roles.ts';
-import type { Authenticator } from '../../../src/service/http/handle-request.ts';
+import type { Authenticator } from '../../../src/service/http/middleware/authenticate.ts';
 import { endpoint, type Endpoint, type Method } from '../../../src/service/http/endpoint.ts';
 import { admission } from '../../../src/service/access/authorizer.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';

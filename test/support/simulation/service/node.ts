@@ -11,7 +11,7 @@ import {
   type Endpoint,
   type EndpointResponse,
 } from '../../../../src/service/http/endpoint.ts';
-import type { Authenticator } from '../../../../src/service/http/handle-request.ts';
+import type { Authenticator } from '../../../../src/service/http/middleware/authenticate.ts';
 import { toProblem } from '../../../../src/service/http/problems.ts';
 import type { JsonObject } from '../../../../src/kernel/json.ts';
 import type { Assets } from '../../../../src/kernel/ports/assets.ts';
@@ -23,7 +23,7 @@ import { withGenerations, type ProjectionStores } from '../../../../src/service/
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
 import { createApiContext } from '../../../../src/service/api/context.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
-import { ClientChanges, ClientUsage } from '../../../../src/service/http/respond.ts';
+import { ClientChanges, ClientUsage } from '../../../../src/service/http/usage.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
 import type { SimulatedProcess } from './machine.ts';
 import { storesOf, type SharedStores } from './stores.ts';

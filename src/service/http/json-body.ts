@@ -1,65 +1,12 @@
+/**
+ * JSON that is to be stored. `express.json` and its like parse whatever JSON.parse takes: they know no limit of depth, and
+ * let through members that are given twice, numbers that no double holds, and texts that no store takes.
+ */
 import { faultsInText, firstLook, isNestedDeeper, mayRepeatMembers } from '../../domain/json-text.ts';
 import { RefusedItem, unstorable, type Unstorable } from '../../domain/storable-json.ts';
 import { isObject, type Json } from '../../kernel/json.ts';
-import type { Exchange } from './respond.ts';
 import { pointerStep } from './parameters.ts';
-import { ClientGone, Problem, invalidProblem } from './problems.ts';
-
-export function tooLargeProblem(limit: number): Problem {
-  return new Problem('CONTENT_TOO_LARGE', `The body may have ${limit} bytes at most.`);
-}
-
-/** To a client that waits for that before it sends its body. */
-export function sendContinue(exchange: Exchange): void {
-  exchange.awaitsContinue = false;
-  exchange.writeContinue();
-}
-
-/**
- * Reads all bytes of the request's body, which is said to be JSON.
- * @throws {Problem} 413 as soon as they are, or are announced to be, more than `limit`; 415 for anything but plain UTF-8
- * JSON, 400 without a body
- * @throws {ClientGone} when the connection ends before the body
- */
-export function readJson(exchange: Exchange, limit: number): Promise<Buffer> {
-  const { req } = exchange;
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length = 0 } = req.headers;
-  if (!exchange.hasBody) throw invalidProblem('A JSON body is needed.', '#');
-  if (type !== 'application/json' || encoding !== undefined) checkEncoding(exchange);
-  if (Number(length) > limit) throw tooLargeProblem(limit);
-  if (exchange.awaitsContinue) sendContinue(exchange);
-  exchange.readingBody = true;
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const end = (problem?: Error) => {
-      exchange.readingBody = false;
-      req.off('data', take).off('end', end).off('close', gone).off('error', gone);
-      const [only] = chunks;
-      if (problem !== undefined) reject(problem);
-      else resolve(only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks, size));
-    };
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else end(tooLargeProblem(limit));
-    };
-    const gone = () => end(new ClientGone('the client went away while it sent its body'));
-    req.on('data', take).on('end', end).on('close', gone).on('error', gone);
-  });
-}
-
-const JSON_TYPE = /^application\/(?:json|[\w.!#$&^-]+\+json)$/i;
-const UTF8 = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
-
-/** Whether a `Content-Type` is JSON in UTF-8. Taken apart first: one expression for all of it would need n² steps. */
-function isJsonType(header: string): boolean {
-  const [type = '', charset = '', ...rest] = header.split(';', MAX_TYPE_PARTS).map((part) => part.trim());
-  return JSON_TYPE.test(type) && (charset === '' || UTF8.test(charset)) && rest.every((part) => part === '');
-}
-
-/** Type, charset, and what may follow a last semicolon: nothing; one part more is one too many. */
-const MAX_TYPE_PARTS = 4;
+import { Problem, invalidProblem } from './problems.ts';
 
 export interface JsonLimits {
   readonly bodyLimitBytes: number;
@@ -131,18 +78,4 @@ function tooDeepProblem(levels: number): Problem {
 
 function problemOf({ detail, path }: Unstorable): Problem {
   return invalidProblem(detail, `#${path.map(pointerStep).join('')}`);
-}
-
-function checkEncoding({ req: { headers } }: Exchange): void {
-  if (!isJsonType(headers['content-type'] ?? '')) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8.', {
-      headers: { Accept: 'application/json' },
-    });
-  }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without Content-Encoding.', {
-      headers: { 'Accept-Encoding': 'identity' },
-    });
-  }
 }

@@ -1,0 +1,60 @@
+import type { Response } from 'express';
+import type { ChangeUsage, Usage, Waiting } from '../../domain/waiting.ts';
+import { clientName } from './client-address.ts';
+import { ClientGone } from './problems.ts';
+import { ClientChanges, ClientUsage } from './usage.ts';
+
+/** The signal that aborts when nobody waits for the response any more: created on demand, as few requests need one. */
+export function signalOf(res: Response): AbortSignal {
+  if (res.abort === null) {
+    res.abort = new AbortController();
+    if (res.abandoned) abandon(res);
+  }
+  return res.abort.signal;
+}
+
+/** Notifies those who work on a response that nobody waits for it any more. */
+export function abandon(res: Response): void {
+  res.abandoned = true;
+  res.abort?.abort(new ClientGone('nobody waits for the response any more'));
+}
+
+/** What the long reads of a request use: created on demand. */
+export function usageOf(res: Response): Usage {
+  res.usage ??= new ClientUsage(res.client, res.keyAccounts);
+  return res.usage;
+}
+
+/** What the change of a request costs others: created on demand. */
+export function changeUsageOf(res: Response): ChangeUsage {
+  res.changeUsage ??= new ClientChanges(res.client, res.keyAccounts);
+  return res.changeUsage;
+}
+
+/** A request as one that waits for its turn. */
+export function waitingOf(res: Response): Waiting {
+  return { address: clientName(res.remoteAddress), signal: signalOf(res), usage: usageOf(res) };
+}
+
+/**
+ * Waits until the client has something of its share of long reads; null: it has. Use it before work that is charged
+ * without being refused.
+ */
+export function untilShare(res: Response): Promise<void> | null {
+  const ms = res.client?.shareMs(res.keyAccounts) ?? 0;
+  if (ms <= 0) return null;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, Math.ceil(ms));
+    signalOf(res).addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Charges bytes that were made before, and are sent. */
+export function chargeSent(res: Response, bytes: number): void {
+  const usage = usageOf(res);
+  usage.sent += bytes;
+  usage.settle();
+}
