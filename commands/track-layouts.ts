@@ -17,17 +17,33 @@ import {
   slug,
   textItem,
 } from '../src/domain/fields.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { eventType, type Upcaster } from '../src/kernel/event-types.ts';
 
 const TrackLayoutAdded = z.object({
-  ...{ displayName: Text, slug: Text, type: Text, trackId: Id, length: Numeral, firstUsage: Integer },
-  ...{ lastUsage: Integer, cornerCount: Integer, cornerNames: listOf(Text), trackMap: Text },
-  ...{ trackImages: listOf(Text), enabled: Flag, minLapTime: Integer.nullable().optional() },
+  displayName: Text,
+  slug: Text,
+  type: Text,
+  trackId: Id,
+  length: Numeral,
+  firstUsage: Integer,
+  lastUsage: Integer,
+  cornerCount: Integer,
+  cornerNames: listOf(Text),
+  trackMap: Text,
+  trackImages: listOf(Text),
+  enabled: Flag,
+  minLapTime: Integer.nullable(),
 });
 export type TrackLayout = z.output<typeof TrackLayoutAdded>;
 
+/**
+ * Version 2 always has `minLapTime`. In version 1 it was optional, as release 0.1.0 did not know it; so a layout of that
+ * release was not the same as one without a minimum, and a `PATCH` with null recorded a change that was none.
+ */
+const layoutAddedFrom1: Upcaster = (data) => ({ ...data, minLapTime: data['minLapTime'] ?? null });
+
 export const trackLayoutEvents = {
-  TrackLayoutAdded: eventType(TrackLayoutAdded),
+  TrackLayoutAdded: eventType(TrackLayoutAdded, layoutAddedFrom1),
   TrackLayoutRenamed: fieldsChanged(TrackLayoutAdded, 'displayName'),
   TrackLayoutSlugChanged: fieldsChanged(TrackLayoutAdded, 'slug'),
   TrackLayoutTypeChanged: fieldsChanged(TrackLayoutAdded, 'type'),

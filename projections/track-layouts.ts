@@ -25,8 +25,7 @@ export const trackLayoutsProjection = resourceProjection(
   {
     TrackLayoutAdded: async ({ data, id, at }, look) => {
       const trackDisplayName = await nameOf(look(tracks, data.trackId));
-      const minLapTime = data.minLapTime ?? null;
-      return trackLayouts.insert(id, { ...data, minLapTime, trackDisplayName, createdAt: at, updatedAt: at });
+      return trackLayouts.insert(id, { ...data, trackDisplayName, createdAt: at, updatedAt: at });
     },
     TrackLayoutMovedToTrack: async ({ data: { to }, id, at }, look) => {
       const trackDisplayName = await nameOf(look(tracks, to));

@@ -1,5 +1,5 @@
-import { KNOWN_EVENTS } from '../../src/service/resources/read-models.ts';
-import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
+import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import type { NewEvent, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/resources.ts';
 import { expectStatus, type Client } from '../support/api/client.ts';
@@ -17,7 +17,11 @@ const CHANGES = 3;
 async function live(admin: Client, resource: Resource, { change }: Resource): Promise<void> {
   const body = await resource.body();
   const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
-  for (let row = 0; row < CHANGES; row += 1) await admin.change(path, goodBody(change, row));
+  for (let row = 0; row < CHANGES; row += 1) {
+    const next = goodBody(change, row);
+    // Each name of a participant may be empty, but not both.
+    await admin.change(path, next['lastName'] === '' ? { ...next, lastName: 'Racer' } : next);
+  }
   if (resource.entry.deletes !== true) return;
   await admin.delete(path);
   await admin.create(resource.path, body);
@@ -48,14 +52,39 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
       newEvent('RebuildEnded', { rebuildId, error: null }),
     ];
     await store.append('rebuild-built-in', rebuild, 'no_stream');
+    await store.append(`trackLayout-${ids.next()}`, [layoutAddedByRelease1(here.trackId)], 'no_stream');
     return gathered(store.readAll(null));
   });
   await service.close();
   return events;
 }
 
-/** Event types missing from a history, without retries, which need dead letters and change no document. */
+/** A layout as release 0.1.0 recorded it: in version 1, without `minLapTime`. */
+function layoutAddedByRelease1(trackId: string): NewEvent {
+  return newEvent('TrackLayoutAdded', {
+    displayName: 'Grand Prix 2024',
+    slug: 'grand-prix-2024',
+    type: 'PERMANENT_ROAD',
+    trackId,
+    length: 7004,
+    firstUsage: 2007,
+    lastUsage: 2024,
+    cornerCount: 1,
+    cornerNames: ['La Source'],
+    trackMap: 'TRACK/grand-prix-2024.svg',
+    trackImages: [],
+    enabled: true,
+  });
+}
+
+/**
+ * Event types missing from a history, each version as `<type> v<version>`; without retries, which need dead letters and
+ * change no document.
+ */
 export function typesMissingIn(events: readonly RecordedEvent[]): readonly string[] {
-  const seen = new Set(events.map(({ type }) => type));
-  return [...KNOWN_EVENTS].filter((type) => type !== DEAD_LETTER_RETRIED && !seen.has(type));
+  const seen = new Set(events.map(({ type, metadata }) => `${type} v${metadata.version}`));
+  const all = Object.entries(EVENT_TYPES).flatMap(([type, { version }]) =>
+    type === DEAD_LETTER_RETRIED ? [] : Array.from({ length: version }, (_, before) => `${type} v${before + 1}`),
+  );
+  return all.filter((one) => !seen.has(one));
 }

@@ -44,8 +44,18 @@ describe('recorded histories', () => {
     expect(recordedReleases(), 'run test/history-files/record').to.include(version);
   });
 
-  it('hold every type of event that there is', () => {
+  it('hold every version of every type of event', () => {
     const advice = 'record a history with it (docs/adding-a-resource.md#later-changes)';
     expect(typesMissingIn(recordedReleases().flatMap(eventsOf)), advice).to.deep.equal([]);
+  });
+
+  it('hold both versions of a layout beside each other, read as the same', () => {
+    const added = eventsOf('0.2.0-pre.2').filter(({ type }) => type === 'TrackLayoutAdded');
+    expect(new Set(added.map(({ metadata }) => metadata.version))).to.deep.equal(new Set([1, 2]));
+    for (const event of added) {
+      const stored = Object.keys(event.data).includes('minLapTime');
+      expect(stored, 'whether it is stored with minLapTime').to.equal(event.metadata.version === 2);
+      expect(upcast(EVENT_TYPES, event)).to.have.property('minLapTime');
+    }
   });
 });
