@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { withParts } from './support/docs/generated-parts.ts';
 import { sharesOf } from './support/performance/profile.ts';
 
-const PAGE = join('docs', 'performance.md');
+/** The page with the table of figures, and the one with the profiles. */
+const FIGURES_PAGE = join('docs', 'performance.md');
+const PROFILES_PAGE = join('test', 'bench', 'README.md');
 
 /** A file of `npm run bench -- --json`. */
 const Run = z.object({
@@ -88,7 +90,11 @@ function formatted(lines: readonly string[]): Promise<string> {
   return format(lines.join('\n'), { parser: 'markdown' });
 }
 
-/** `npm run performance`: writes the generated parts of the page from the files of some runs of the bench. */
+function replacePart(page: string, name: string, part: string): void {
+  writeFileSync(page, withParts(readFileSync(page, 'utf8'), new Map([[name, part]])));
+}
+
+/** `npm run performance`: writes the figures, and the profiles where they are given, of some runs of the bench. */
 async function main(): Promise<void> {
   const options = { profiles: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
@@ -100,13 +106,13 @@ async function main(): Promise<void> {
   const most = Math.max(...byWork(runs).map(({ length }) => length));
   const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}.`;
   const { profiles } = values;
-  const profiled = (profiles === undefined ? [] : profilesIn(profiles)).map(([work, json]) => profileOf(work, json));
-  const parts = new Map([
-    ['Figures', await formatted([where, '', tableOf(runs)])],
-    ['Profiles', await formatted(['Where the CPU went, the start of the process left out.\n', ...profiled])],
-  ]);
-  writeFileSync(PAGE, withParts(readFileSync(PAGE, 'utf8'), parts));
-  process.stdout.write(`${PAGE}: ${runs.length} runs, ${profiled.length} profiles\n`);
+  replacePart(FIGURES_PAGE, 'Figures', await formatted([where, '', tableOf(runs)]));
+  process.stdout.write(`${FIGURES_PAGE}: ${runs.length} runs\n`);
+  if (profiles === undefined) return;
+  const lines = profilesIn(profiles).map(([work, json]) => profileOf(work, json));
+  const intro = 'Where the CPU went, the start of the process left out.\n';
+  replacePart(PROFILES_PAGE, 'Profiles', await formatted([intro, ...lines]));
+  process.stdout.write(`${PROFILES_PAGE}: ${lines.length} profiles\n`);
 }
 
 await main();
