@@ -3,10 +3,13 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFilesystemAssets } from '../infra/filesystem/assets.ts';
 import { PROBLEMS } from '../src/service/http/problems.ts';
 import { RESOURCES } from '../src/service/resources/index.ts';
 import { issueKey } from './support/api/venue.ts';
 import { useVenue } from './support/api/with-service.ts';
+import { useDirectories } from './support/directories.ts';
 import { INTERFACE_PAGE, partsOf, withParts } from './support/docs/generated-parts.ts';
 import { filesIn, readPage, readPages, targetOf, type Page, type Table } from './support/docs/markdown.ts';
 import { bash, itInShell } from './support/docs/shell.ts';
@@ -176,6 +179,25 @@ describe('documents and reverse proxies', () => {
     for (const name of ['nginx.conf', 'haproxy.cfg', 'Caddyfile', 'apache.conf']) {
       expect(operations, name).to.include(`\n\`\`\`text\n${readFileSync(`docs/proxies/${name}`, 'utf8')}\`\`\`\n`);
     }
+  });
+});
+
+describe('documents and stored files', () => {
+  const directory = useDirectories();
+
+  itInShell('agree on how files are copied to a bucket', async () => {
+    const cwd = directory();
+    const assets = await openFilesystemAssets(join(cwd, 'data', 'assets'));
+    const content = (async function* () {
+      yield await Promise.resolve(Buffer.from('the bytes'));
+    })();
+    await assets.put({ key: 'content/h/1/2', contentType: 'image/png', size: 9, content });
+    const [block] = readPage('docs/operations.md').blocks.filter(({ name }) => name === 'bucket');
+    const { stdout } = await bash(`aws() { echo "$@"; cat; }\n${block?.text ?? ''}`, { cwd });
+    expect(stdout).to.equal(
+      's3 cp - s3://BUCKET/content/h/1/2 --content-type image/png ' +
+        '--cache-control public, max-age=31536000, immutable\nthe bytes',
+    );
   });
 });
 
