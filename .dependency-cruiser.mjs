@@ -99,6 +99,14 @@ export default {
       to: { circular: true },
     },
     {
+      name: 'no two folders import each other',
+      comment: 'Move what both need to the inner one, or to a folder of its own.',
+      severity: 'error',
+      scope: 'folder',
+      from: {},
+      to: { circular: true },
+    },
+    {
       name: 'the product imports no development dependencies: its image has none',
       severity: 'error',
       from: { path: OURS, pathNot: within('test', 'src/tools/build', 'src/clients/web') }, // pages are bundled by the build
