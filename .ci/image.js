@@ -101,7 +101,7 @@ try {
   service.kill('SIGTERM');
   const [code] = await ended;
   if (!healthy || code !== 0) throw new Error(`the image's service: healthy ${healthy}, exit code ${code}`);
-  const replay = ['replay', resolve('projections/examples/consistency.ts'), '--out', '-'];
+  const replay = ['replay', resolve('docs/examples/consistency.ts'), '--out', '-'];
   execFileSync('sim-racing-timing', replay, { cwd: directory(''), env: environment, stdio: 'inherit' });
   process.stdout.write('image: built, healthy, shut down cleanly, and replays\n');
 } finally {

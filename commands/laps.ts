@@ -3,7 +3,7 @@ import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, momentSet, referenceMoved } from '../src/domain/field-events.ts';
 import { component } from '../src/domain/component.ts';
 import { described, idempotencyKey, instant, list, milliseconds, shownAs, sumOf, text } from '../src/domain/fields.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/domain/facts.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
 import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
 import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';

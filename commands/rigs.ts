@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
-import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { bodyOf, Flag, Id, Text } from '../src/domain/facts.ts';
 import { described, enabled, isOnlyDots, name, text } from '../src/domain/fields.ts';
 import { LicenseFile } from '../src/domain/license-file.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { commandsFrom } from '../src/domain/body-command.ts';
 import { changeOf } from '../src/domain/catalogue.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { bodyOf, Id, Text } from '../src/domain/facts.ts';
 import { fieldsChanged } from '../src/domain/field-events.ts';
 import { described, text } from '../src/domain/fields.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { additionOf, catalogueDecider, changeOf } from '../src/domain/catalogue.ts';
 import { component } from '../src/domain/component.ts';
-import { EXAMPLES, reference } from '../src/domain/examples.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Numeral, Text } from '../src/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiKeys, type ApiKeyDocument } from '../projections/api-keys.ts';
 import { IssueApiKeyBody } from '../commands/api-keys.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { A_MOMENT, described, instant } from '../src/domain/fields.ts';
 import { query, resourceView } from '../src/domain/query.ts';
 

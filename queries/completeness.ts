@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { announcedSequences, eventBoots, numberedLaps } from '../projections/sequences.ts';
 import type { AnnouncedSequenceDocument } from '../projections/sequences.ts';
 import { streamAll } from '../src/domain/documents.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { described } from '../src/domain/fields.ts';
 import { ENTRIES_PER_DOCUMENT, type QueryBounds, type ReadModels } from '../src/kernel/ports/read-store.ts';
 import { Allowance } from './leaderboards/sources.ts';

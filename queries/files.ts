@@ -1,6 +1,6 @@
 import { File } from '../commands/files.ts';
 import { files } from '../projections/files.ts';
-import { reference } from '../src/domain/examples.ts';
+import { reference } from '../src/domain/references.ts';
 import { cdnKey, described } from '../src/domain/fields.ts';
 import { equal } from '../src/domain/filters.ts';
 import { query, resourceView } from '../src/domain/query.ts';

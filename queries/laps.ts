@@ -3,7 +3,8 @@ import { Sequence } from '../commands/laps.ts';
 import { laps } from '../projections/laps.ts';
 import { atLeast, atMost, before, equal, from } from '../src/domain/filters.ts';
 import { query } from '../src/domain/query.ts';
-import { EXAMPLES, nameOf, ownId, reference, referredName } from '../src/domain/examples.ts';
+import { EXAMPLES } from '../src/domain/examples.ts';
+import { nameOf, ownId, reference, referredName } from '../src/domain/references.ts';
 import { createdAt, described, instant, milliseconds, updatedAt } from '../src/domain/fields.ts';
 import { Lap } from '../commands/laps.ts';
 

@@ -1,6 +1,6 @@
 import { SimulatorCar } from '../commands/simulator-cars.ts';
 import { simulatorCars } from '../projections/simulator-cars.ts';
-import { referredName } from '../src/domain/examples.ts';
+import { referredName } from '../src/domain/references.ts';
 import { Car } from '../commands/cars.ts';
 import { query, view } from '../src/domain/query.ts';
 

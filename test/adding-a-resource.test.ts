@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { BUILT_IN_VERSION } from '../src/service/resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../src/service/resources/built-in.ts';
 import { Client, expectProblem, expectStatus } from './support/api/client.ts';
 import { answerCheckOf, operationsOf, type OpenApi } from './support/api/openapi.ts';
 import { createLicense, createVenue, type Venue } from './support/api/venue.ts';

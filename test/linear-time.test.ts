@@ -15,7 +15,7 @@ import { keyOf } from '../infra/lmdb/keys.ts';
 import { reasonOf } from '../infra/eventstoredb/refusals.ts';
 import { valueOf } from '../infra/mongodb/documents.ts';
 import { fullName } from '../projections/laps.ts';
-import { csvLine, type Delimiter } from '../src/domain/csv.ts';
+import { csvLine, type Delimiter } from '../src/service/exports/csv.ts';
 import { equal, filterParameter, wholeNumber } from '../src/domain/filters.ts';
 import { jsonObjectText } from '../src/domain/fields.ts';
 import { withoutTokens } from '../src/domain/secrets.ts';
@@ -31,7 +31,7 @@ import { requireStreamName } from '../src/kernel/stream-names.ts';
 import { canonicalJson, roughBytesOf, sameJson } from '../src/kernel/json.ts';
 import { RESOURCES } from '../src/service/resources/index.ts';
 
-const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra'];
+const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'docs/examples'];
 const GENERATED = join('src', 'clients', 'generated');
 
 interface Expression {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startService, type Service } from './support/api/service.ts';
 import { useDirectories } from './support/directories.ts';
@@ -73,7 +73,8 @@ describe('README and the page for analysts', () => {
   const embedded = process.env['EVENTSTORE_URL'] === undefined ? itInShell : it.skip;
   embedded('ask history as it is written (on the embedded store)', async () => {
     const cwd = directory();
-    await symlink(resolve('projections'), join(cwd, 'projections'));
+    await mkdir(join(cwd, 'docs'));
+    await symlink(resolve('docs/examples'), join(cwd, 'docs', 'examples'));
     const env = { DATA_DIR: service.dataDir, NODE: process.execPath, MAIN };
     let said = '';
     for (const { language, name, text } of blocksOf('docs/analysts.md', 'history')) {

@@ -1,4 +1,4 @@
-import { createYielder } from '../../src/domain/give-way.ts';
+import { createYielder } from '../../src/runtime/give-way.ts';
 import { CREATED, type Sort, type Where } from '../../src/kernel/ports/read-store.ts';
 import { CHUNK, compareCells, intervalOf, valueOf } from './column.ts';
 import type { Bounds, Cell, Column, Interval, Kind } from './column.ts';

@@ -1,4 +1,4 @@
-import { giveWay } from '../../src/domain/give-way.ts';
+import { giveWay } from '../../src/runtime/give-way.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { areColumns, foundParts } from '../../src/kernel/index-planner.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from 'lmdb';
-import { giveWay } from '../../src/domain/give-way.ts';
+import { giveWay } from '../../src/runtime/give-way.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import {
   type Change,

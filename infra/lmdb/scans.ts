@@ -1,5 +1,5 @@
 import type { RangeOptions } from 'lmdb';
-import { createYielder } from '../../src/domain/give-way.ts';
+import { createYielder } from '../../src/runtime/give-way.ts';
 import { isCovered, isOrdered } from '../../src/kernel/index-planner.ts';
 import type { Index, Sort, Where } from '../../src/kernel/ports/read-store.ts';
 import type { LmdbCollection, LmdbIndex } from './collection.ts';

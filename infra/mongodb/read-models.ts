@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { giveWay } from '../../src/domain/give-way.ts';
+import { giveWay } from '../../src/runtime/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
 import { foundParts, hasPage, isFound } from '../../src/kernel/index-planner.ts';

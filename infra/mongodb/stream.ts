@@ -1,5 +1,5 @@
 import type { AbstractCursor, Filter, WithId } from 'mongodb';
-import { giveWay } from '../../src/domain/give-way.ts';
+import { giveWay } from '../../src/runtime/give-way.ts';
 import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { MAX_DOCUMENTS_BYTES } from '../../src/kernel/ports/read-store.ts';

@@ -5,7 +5,7 @@ import { leaderboards, type LeaderboardDocument } from '../../projections/leader
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
 import { lookingUpOnce, streamAll } from '../../src/domain/documents.ts';
-import { reference, referredName } from '../../src/domain/examples.ts';
+import { reference, referredName } from '../../src/domain/references.ts';
 import { query } from '../../src/domain/query.ts';
 import type { Document, QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { driverName } from '../laps.ts';

@@ -8,10 +8,11 @@ import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
-import { EXAMPLES, reference, referredName } from '../../src/domain/examples.ts';
+import { EXAMPLES } from '../../src/domain/examples.ts';
+import { reference, referredName } from '../../src/domain/references.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/domain/fields.ts';
-import { bodyPart, type BodyPart } from '../../src/domain/joined-body.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
+import { encodeRow, type EncodedRow } from './encoded-row.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './names.ts';
@@ -129,7 +130,7 @@ export async function leaderboardPage(request: LeaderboardRequest, sources: Boar
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
-  const rows = positioned.map((row, n) => partOf(row, names, n === 0));
+  const rows = positioned.map((row, n) => encodedRowOf(row, names, n === 0));
   return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
 }
 
@@ -167,21 +168,21 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
 interface ShownRow extends RowPosition {
   readonly names: Names;
   readonly isFirst: boolean;
-  readonly part: BodyPart;
+  readonly encoded: EncodedRow;
 }
 
 /** Of rows that are kept: after a lap, most rows of a board are the same. */
 const known = new WeakMap<Ranked, ShownRow>();
 
-function partOf(row: PositionedRow, names: Names, isFirst: boolean): BodyPart {
+function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {
   const { ranked, position, gapToLeader, gapToNext } = row;
   const before = known.get(ranked);
   const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
   if (isPlaced && before.gapToNext === gapToNext && before.names === names && before.isFirst === isFirst)
-    return before.part;
-  const part = bodyPart((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
-  known.set(ranked, { position, gapToLeader, gapToNext, names, isFirst, part });
-  return part;
+    return before.encoded;
+  const encoded = encodeRow((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
+  known.set(ranked, { position, gapToLeader, gapToNext, names, isFirst, encoded });
+  return encoded;
 }
 
 export function headOf(

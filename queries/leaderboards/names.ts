@@ -4,7 +4,7 @@ import { participants } from '../../projections/participants.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { readOne } from '../../src/domain/documents.ts';
-import { createYielder } from '../../src/domain/give-way.ts';
+import { createYielder } from '../../src/runtime/give-way.ts';
 import type { Document, ReadModels } from '../../src/kernel/ports/read-store.ts';
 import type { ReadModel } from '../../src/kernel/projection/projection.ts';
 import type { Standing } from './boards.ts';

@@ -7,7 +7,7 @@ import { participants } from '../../projections/participants.ts';
 import { racingEvents } from '../../projections/racing-events.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { findSome, lookingUpOnce, readOne } from '../../src/domain/documents.ts';
-import { reference, referredName } from '../../src/domain/examples.ts';
+import { reference, referredName } from '../../src/domain/references.ts';
 import type { Condition, Where } from '../../src/kernel/ports/read-store.ts';
 import { drivenAt, sectors, totalTime } from '../laps.ts';
 import { minimumIn } from './filters.ts';

@@ -1,7 +1,7 @@
 import type { Rejection } from '../kernel/aggregate/rejection.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.ts';
-import type { Category } from './body-command.ts';
+import type { Category } from './categories.ts';
 import { ROOT_LICENSE_ID, type Access, type Caller, type Role } from './roles.ts';
 
 /** Whether what was created is shared by all: by the service itself, the root licence or an ADMIN key (of that time). */

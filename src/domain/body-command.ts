@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { EXAMPLES, type Exemplified } from './examples.ts';
-import { REFERS_TO } from './fields.ts';
+import type { Category } from './categories.ts';
+import { referredCategory } from './references.ts';
 import type { Message } from '../kernel/event-types.ts';
-
-/** What others refer to, by the category of its streams. */
-export type Category = Exemplified;
 
 /** Fields of a body that name another aggregate (or a list of them), with its category. */
 export type References = { readonly [field: string]: Category };
@@ -49,18 +46,8 @@ export type CommandsOf<D> = {
 function referencesOf(body: z.ZodType): References | null {
   const shape: z.core.$ZodShape = body instanceof z.ZodObject ? body.shape : {};
   const references = Object.entries(shape).flatMap(([field, type]) => {
-    const category = categoryOf(type);
+    const category = referredCategory(type);
     return category === null ? [] : [[field, category] as const];
   });
   return references.length === 0 ? null : Object.fromEntries(references);
-}
-
-function categoryOf(type: z.core.$ZodType): Category | null {
-  const name = z.globalRegistry.get(type)?.[REFERS_TO];
-  if (typeof name === 'string') {
-    const category = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    return Object.hasOwn(EXAMPLES, category) ? (category as Category) : null;
-  }
-  if (type instanceof z.ZodOptional || type instanceof z.ZodDefault) return categoryOf(type.unwrap());
-  return null;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reference } from './examples.ts';
+import { reference } from './references.ts';
 import { described, text } from './fields.ts';
 
 /** Most characters of the texts of a licence file: far more than those that the service makes. */

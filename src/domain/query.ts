@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Names } from './documents.ts';
-import { ownId, referredName } from './examples.ts';
+import { ownId, referredName } from './references.ts';
 import { createdAt, extensionsOf, isInstant, updatedAt } from './fields.ts';
 import { fieldsMarked, inheritPrivacy } from './facts.ts';
 import { filterParameter, type Filter } from './filters.ts';

@@ -151,7 +151,7 @@ describe('API: lists', () => {
     });
   });
 
-  // test/domain/csv.test.ts has values, and seasons compare those of all lists.
+  // test/export/csv.test.ts has values, and seasons compare those of all lists.
   describe('as CSV', () => {
     const LAPS = '/api/v1/laps';
     const CSV = { headers: { Accept: 'text/csv' } };

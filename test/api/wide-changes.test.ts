@@ -6,7 +6,7 @@ import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { createCheckpointNotifier } from '../../src/kernel/projection/checkpoint-waiter.ts';
 import type { ProjectionEvent } from '../../src/kernel/projection/projection.ts';
 import { FAN_OUTS } from '../../src/service/resources/fan-outs.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { failureOf } from '../support/failure.ts';
 import { manualClock, passing, settled } from '../support/kernel/manual-clock.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';

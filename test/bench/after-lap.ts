@@ -1,4 +1,4 @@
-import { giveWay } from '../../src/domain/give-way.ts';
+import { giveWay } from '../../src/runtime/give-way.ts';
 import { atMost, median, resultOf, round, type Result } from './comparison.ts';
 import { Client, type Call } from './load.ts';
 import { filtered, inTurns, posts, spelled } from './requests.ts';

@@ -1,5 +1,5 @@
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { Change, Document } from '../../src/kernel/ports/read-store.ts';

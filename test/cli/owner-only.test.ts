@@ -51,7 +51,7 @@ describe('what commands write', () => {
       ['backup', at('backup')],
       ['copy', '--from', dataDir, '--to', at('copy')],
       ['export', 'laps', '--out', `${at('export')}/`],
-      ['replay', 'projections/examples/consistency.ts', '--out', at('replay.csv')],
+      ['replay', 'docs/examples/consistency.ts', '--out', at('replay.csv')],
     ]) {
       const { code, err } = await runCommand(args, { DATA_DIR: dataDir });
       expect(code, `${args.join(' ')}: ${err}`).to.equal(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
-import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
 import { expectCode, record } from '../support/processes/command-process.ts';

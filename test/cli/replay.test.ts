@@ -89,7 +89,7 @@ describe('sim-racing-timing replay', () => {
     await expectCode(0, replay(file, '--out', csv, '--until', '1'));
     const row = `ada,90000,${lapTime(0)},"[40000,50000]",1,`;
     expect(readFileSync(csv, 'utf8')).to.equal(`id,ms,at,sectors,count,note\r\n${row}\r\n`);
-    const corrected = await replay('projections/examples/learning.ts', '--out', csv);
+    const corrected = await replay('docs/examples/learning.ts', '--out', csv);
     expect(corrected.err, 'it takes them all').not.to.include('it takes');
     expect(existsSync(join(folder, '.timing-replay'))).to.equal(false);
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);

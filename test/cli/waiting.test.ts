@@ -33,7 +33,7 @@ describe('a command that waits', () => {
     const esdb = `esdb://127.0.0.1:${port}?tls=false`;
     const env = { DATA_DIR: world.dataDir, EVENTSTORE_URL: esdb, STORE_TIMEOUT_MS: '60000', PORT: '0' };
     const token = ['--url', url, '--token', 'a-token'];
-    const module = 'projections/examples/track-records.ts';
+    const module = 'docs/examples/track-records.ts';
     const uses: Readonly<Record<string, readonly string[]>> = {
       rig: ['rig', ...token, '--data', world.dataDir],
       demo: ['demo', ...token],

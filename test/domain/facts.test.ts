@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { lapDecider, Lap, lapEvents, type LapCommand } from '../../commands/laps.ts';
 import { createCommandHandler } from '../../src/kernel/aggregate/command-handler.ts';
 import { InvalidNewEvent } from '../../src/kernel/aggregate/new-event.ts';
-import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import { EVENT_TYPES } from '../../src/service/resources/built-in.ts';
 import { faultOf } from '../../src/kernel/event-types.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../src/service/resources/built-in.ts';
 import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';

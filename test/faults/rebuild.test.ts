@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectCode } from '../support/processes/command-process.ts';
 import { OWN_VERSIONS } from '../../src/service/projector/model-versions.ts';
-import { BUILT_IN_VERSION } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../../src/service/resources/built-in.ts';
 import type { GenerationState } from '../../src/service/projector/generation-state.ts';
 import { expectStatus } from '../support/api/client.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_IN_VERSION, builtInProjections } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN_VERSION, builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { projectedAtOnce, readAll } from '../support/kernel/projecting.ts';

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import { EVENT_TYPES } from '../../src/service/resources/built-in.ts';
 import type { NewEvent, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/resources.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import { EVENT_TYPES } from '../../src/service/resources/built-in.ts';
 import { upcast } from '../../src/kernel/event-types.ts';
 import {
   documentsOf,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { updatedAtOf } from '../../src/service/api/views.ts';
 import { streamOf } from '../../src/kernel/stream-names.ts';
 import { RESOURCES } from '../../src/service/resources/index.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { eventsOf, recordedReleases } from '../history-files/documents.ts';
 import { projectedAtOnce } from '../support/kernel/projecting.ts';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { z } from 'zod';
-import type { EventSink } from '../../src/domain/event-source.ts';
+import type { EventSink } from '../../src/service/http/event-source.ts';
 import { MAX_WAITING_BYTES } from '../../src/service/http/event-stream.ts';
 import { startToys, toy, until, type Toys, type Wire } from '../support/api/http.ts';
 

@@ -1,6 +1,6 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
-import type { Waiting } from '../../src/domain/waiting.ts';
+import type { Waiting } from '../../src/service/http/requester.ts';
 import { ClientUsage } from '../../src/service/http/usage.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Problem } from '../../src/service/http/problems.ts';

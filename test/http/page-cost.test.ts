@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { carClasses } from '../../projections/car-classes.ts';
 import { laps } from '../../projections/laps.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { carClassQuery } from '../../queries/car-classes.ts';
 import { collectionsOf } from '../../src/kernel/projection/projection-runner.ts';
 import { query } from '../../src/domain/query.ts';

@@ -11,7 +11,7 @@ import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Aggregates } from '../../src/kernel/aggregate/aggregates.ts';
 import { collectionsOf } from '../../src/kernel/projection/projection-runner.ts';
 import { carClassResource } from '../../src/service/resources/car-classes.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { json, keyed, toy, until, useToys } from '../support/api/http.ts';
 import { insert, thing } from '../support/read-store/fixtures.ts';
 import { memoryReadModels } from '../support/read-store/memory-read-store.ts';

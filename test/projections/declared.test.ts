@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RESOURCES } from '../../src/service/resources/index.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 
 describe('the built-in read models', () => {
   for (const { path, query } of RESOURCES) {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import trackRecords from '../../projections/examples/track-records.ts';
+import trackRecords from '../../docs/examples/track-records.ts';
 import { layoutAdded, recorded, registered, told } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 

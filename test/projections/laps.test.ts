@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';

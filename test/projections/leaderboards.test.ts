@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { wrongBoards, type Difference } from '../../src/service/projector/check-boards.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';

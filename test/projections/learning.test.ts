@@ -4,9 +4,9 @@ import { copyFile, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
-import consistency from '../../projections/examples/consistency.ts';
-import learning from '../../projections/examples/learning.ts';
-import rigUtilisation from '../../projections/examples/rig-utilisation.ts';
+import consistency from '../../docs/examples/consistency.ts';
+import learning from '../../docs/examples/learning.ts';
+import rigUtilisation from '../../docs/examples/rig-utilisation.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { recorded, registered, told } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
@@ -69,7 +69,7 @@ function figuresOf(laps: readonly PlainLap[]) {
 describe('the example of the page for analysts', () => {
   it('is that of the page', () => {
     const block = readPage('docs/analysts.md').blocks.find(({ name }) => name === 'history learning.ts');
-    expect(block?.text).to.equal(readFileSync('projections/examples/learning.ts', 'utf8'));
+    expect(block?.text).to.equal(readFileSync('docs/examples/learning.ts', 'utf8'));
   });
 
   it('is understood by editors in any folder where the package is linked', async () => {
@@ -78,7 +78,7 @@ describe('the example of the page for analysts', () => {
       const file = join(folder, 'learning.ts');
       await mkdir(join(folder, 'node_modules'));
       await symlink(resolve('.'), join(folder, 'node_modules', 'sim-racing-timing'));
-      await copyFile('projections/examples/learning.ts', file);
+      await copyFile('docs/examples/learning.ts', file);
       const { NodeNext: module } = ts.ModuleKind;
       const program = ts.createProgram([file], { strict: true, noEmit: true, module, target: ts.ScriptTarget.ES2023 });
       const faults = program.getSemanticDiagnostics(program.getSourceFile(file));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { simulatorCars } from '../../projections/simulator-cars.ts';
 import { simulatorLayouts } from '../../projections/simulator-layouts.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { layoutAdded, told } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 

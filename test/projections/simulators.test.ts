@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { simulatorQuery } from '../../queries/simulators.ts';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { layoutAdded, told } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 

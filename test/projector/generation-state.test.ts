@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN, sumOfVersions } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN, sumOfVersions } from '../../src/service/resources/built-in.ts';
 import { orderOf, type ModelVersions } from '../../src/service/projector/model-versions.ts';
 import {
   created,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../src/service/resources/built-in.ts';
 import { created } from '../../src/service/projector/generation-state.ts';
 import { openGenerations } from '../../src/service/projector/generations.ts';
 import { createCatchUp, createProgressWriter } from '../../src/service/projector/progress.ts';

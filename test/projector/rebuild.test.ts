@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { systemProcesses } from '../../infra/system/processes.ts';
 import { systemClock, systemIds } from '../../infra/system/system.ts';
-import { BUILT_IN } from '../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../src/service/resources/built-in.ts';
 import { StoreFull, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { requested } from '../../src/service/projector/generation-state.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { systemIds } from '../../infra/system/system.ts';
-import { READ_MODEL_VERSIONS, sumOfVersions } from '../../src/service/resources/read-models.ts';
+import { READ_MODEL_VERSIONS, sumOfVersions } from '../../src/service/resources/built-in.ts';
 import type { Processes } from '../../src/kernel/ports/system.ts';
 import { createLogger } from '../../src/service/observability/log.ts';
 import { withGenerations } from '../../src/service/projector/generations.ts';

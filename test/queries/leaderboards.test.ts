@@ -1,4 +1,4 @@
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { layoutAdded, recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { personalBests } from '../../queries/leaderboards/personal-bests.ts';
 import { recorded, registered } from '../support/history/lap-events.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fieldsMarked, type Privacy } from '../../src/domain/facts.ts';
 import { RESOURCES } from '../../src/service/resources/index.ts';
-import { EVENT_TYPES } from '../../src/service/resources/read-models.ts';
+import { EVENT_TYPES } from '../../src/service/resources/built-in.ts';
 import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
 
 /** The events that have fields with one of these marks, and those fields. */

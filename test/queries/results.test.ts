@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { ALL_LAYOUTS, resultsOf } from '../../queries/leaderboards/results.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';

@@ -69,7 +69,7 @@ export function nextSteps(url: string, references: LapReferences): string {
     `  curl -s '${url}/api/v1/laps/paged?page=0&size=5&sort=totalTime,asc&minTotalTime=1'`,
     `  curl -s '${url}/api/v1/events/${eventId}/leaderboard?size=10'`,
     ...posts,
-    '  npx sim-racing-timing replay projections/examples/track-records.ts --out records.csv',
+    '  npx sim-racing-timing replay docs/examples/track-records.ts --out records.csv',
     '',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { isShared } from '../../domain/access.ts';
 import type { AccessPolicy, CreatorAfter, Owner, Parent, RigKeyScope, Write } from '../../domain/access.ts';
-import type { Category } from '../../domain/body-command.ts';
+import type { Category } from '../../domain/categories.ts';
 import { includesRole, ROLES, ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { Problem, unauthenticatedProblem } from '../http/problems.ts';

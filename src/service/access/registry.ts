@@ -1,5 +1,5 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
-import { REPLACEABLE_EVENTS } from '../resources/read-models.ts';
+import { REPLACEABLE_EVENTS } from '../resources/built-in.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { rigs } from '../../../projections/rigs.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';

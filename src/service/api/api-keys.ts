@@ -19,7 +19,7 @@ import { Rejection } from '../../kernel/aggregate/rejection.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, itemBase } from './naming.ts';
+import { endpointBase, itemBase } from './endpoint-base.ts';
 import {
   AcceptedView,
   ANSWERED,

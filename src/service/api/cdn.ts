@@ -7,7 +7,7 @@ import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '..
 import { Problem } from '../http/problems.ts';
 import type { StoredAsset } from '../../kernel/ports/assets.ts';
 import { mediaTypeOf, UNKNOWN_TYPE, type Files } from './files.ts';
-import { endpointBase } from './naming.ts';
+import { endpointBase } from './endpoint-base.ts';
 import { acceptedResponse, AcceptedView } from './pipeline.ts';
 
 const PATH = '/api/v1/cdn';

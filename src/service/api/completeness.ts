@@ -7,7 +7,7 @@ import { rigQuery } from '../../../queries/rigs.ts';
 import { described } from '../../domain/fields.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { ApiContext } from './context.ts';
-import { itemBase } from './naming.ts';
+import { itemBase } from './endpoint-base.ts';
 import { commandsOf, execute, requireExisting, waitUntilReadable } from './pipeline.ts';
 import { idFromPath } from './views.ts';
 

@@ -7,7 +7,7 @@ import { Authorizer } from '../access/authorizer.ts';
 import { createKeyIssuer } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import type { Config } from '../config/config.ts';
-import type { Category } from '../../domain/body-command.ts';
+import type { Category } from '../../domain/categories.ts';
 import type { LicenseSigner } from '../../domain/license-file.ts';
 import { FairTurns } from '../http/fair-turns.ts';
 import { createCommandHandler } from '../../kernel/aggregate/command-handler.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { component } from '../../domain/component.ts';
-import { EXAMPLES, reference } from '../../domain/examples.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import { reference } from '../../domain/references.ts';
 import { readOne } from '../../domain/documents.ts';
 import { described, instant, jsonObject } from '../../domain/fields.ts';
 import { query } from '../../domain/query.ts';

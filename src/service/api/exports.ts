@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { component } from '../../domain/component.ts';
 import { described } from '../../domain/fields.ts';
-import { createYielder, giveWay } from '../../domain/give-way.ts';
+import { createYielder, giveWay } from '../../runtime/give-way.ts';
 import { columnsOf, type Column } from '../exports/columns.ts';
 import { createParquetEncoder } from '../exports/parquet.ts';
 import { EXPORT_VIEWS } from '../exports/views.ts';

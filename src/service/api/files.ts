@@ -4,7 +4,7 @@ import { files } from '../../../projections/files.ts';
 import { readOne } from '../../domain/documents.ts';
 import { fileKeyOf, type FilePath } from '../../domain/file-path.ts';
 import { ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
-import { sha256Of } from '../../domain/sha256.ts';
+import { sha256Of } from '../stores/sha256.ts';
 import type { ApiRequest, UploadedFile, UploadSize } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import type { Authorize } from '../../kernel/aggregate/command-handler.ts';

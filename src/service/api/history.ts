@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLES, reference } from '../../domain/examples.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import { reference } from '../../domain/references.ts';
 import { described, instant, json, uuid } from '../../domain/fields.ts';
 import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
@@ -11,7 +12,7 @@ import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ApiContext } from './context.ts';
 import type { Resource } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';
-import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
+import { itemBase, onePath, resourceName, wordsOf } from './endpoint-base.ts';
 
 /** Most changes in one response; a client continues from the revision after the last one that it got. */
 const MAX_CHANGES = 1000;

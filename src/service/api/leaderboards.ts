@@ -14,15 +14,15 @@ import { bestsCollections, personalBests, PersonalBestView } from '../../../quer
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { component } from '../../domain/component.ts';
-import { reference } from '../../domain/examples.ts';
+import { reference } from '../../domain/references.ts';
 import { instant } from '../../domain/fields.ts';
-import { JoinedBody } from '../../domain/joined-body.ts';
-import type { Waiting } from '../../domain/waiting.ts';
+import { JoinedBody } from '../http/joined-body.ts';
+import type { Waiting } from '../http/requester.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase } from './naming.ts';
+import { endpointBase } from './endpoint-base.ts';
 import { isShortPage, pageEnvelope } from './lists.ts';
 import { notFoundProblem } from './views.ts';
 

@@ -10,7 +10,7 @@ import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from 
 import { problemOf } from '../http/problems.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { ApiContext } from './context.ts';
-import { endpointBase, itemBase } from './naming.ts';
+import { endpointBase, itemBase } from './endpoint-base.ts';
 import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
 import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';

@@ -15,7 +15,7 @@ import { ENTRIES_PER_DOCUMENT } from '../../kernel/ports/read-store.ts';
 import type { Document, ReadModels, Sort, Where } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
-import { endpointBase, pluralName, resourceName, wordsOf, type AnyQuery } from './naming.ts';
+import { endpointBase, pluralName, resourceName, wordsOf, type AnyQuery } from './endpoint-base.ts';
 import { readAccess, simpleView, viewOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
 
 /** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */

@@ -4,16 +4,17 @@ import { drivenAt, driverName, sectors, totalTime } from '../../../queries/laps.
 import { LeaderboardHeadView, LeaderboardRowView, makerName } from '../../../queries/leaderboards/leaderboards.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { component } from '../../domain/component.ts';
-import { EXAMPLES, reference, referredName } from '../../domain/examples.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import { reference, referredName } from '../../domain/references.ts';
 import { createdAt, described, instant } from '../../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
-import { MARKED_POSITION, parseMarkedPosition } from '../../domain/marked-position.ts';
+import { MARKED_POSITION, parseMarkedPosition } from '../http/marked-position.ts';
 import { integer } from '../http/paging.ts';
 import { invalidProblem } from '../http/problems.ts';
 import { NotInEvent } from '../live/listed-filter.ts';
 import type { ApiContext } from './context.ts';
 import { boardFilters } from './leaderboards.ts';
-import { endpointBase } from './naming.ts';
+import { endpointBase } from './endpoint-base.ts';
 import { notFoundProblem } from './views.ts';
 
 const at = '2026-05-01T20:03:17.402Z';

@@ -2,7 +2,7 @@ import { EVERY_PRIVACY, fieldsMarked } from '../../domain/facts.ts';
 import { KEY_CLAIMED } from '../../kernel/aggregate/claims.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
-import { EVENT_TYPES, KNOWN_EVENTS } from '../resources/read-models.ts';
+import { EVENT_TYPES, KNOWN_EVENTS } from '../resources/built-in.ts';
 
 const MASK = '***';
 

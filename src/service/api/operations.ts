@@ -7,7 +7,7 @@ import type { Caller } from '../../domain/roles.ts';
 import { OPERATIONS } from '../http/openapi.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { RETRY_AFTER_SECONDS } from '../http/problems.ts';
-import { keptForAMoment } from '../observability/kept.ts';
+import { cachedFor } from '../observability/cached-for.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
 
 const status = described(
@@ -98,9 +98,12 @@ function statusesOf({ status, components }: HealthReport): HealthReport {
   return { status, components: Object.fromEntries(statuses) as HealthReport['components'] };
 }
 
+/** Time, in ms, for which the metrics are kept: nobody needs a key to ask for them. */
+const METRICS_CACHE_MS = 500;
+
 function metricsEndpoint(metrics: Metrics): Endpoint {
   const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
-  const rendered = keptForAMoment(async () => {
+  const rendered = cachedFor(METRICS_CACHE_MS, async () => {
     const body = await metrics.render();
     return { kind: 'text', status: 200, body, headers, coded: new Map() } as const;
   });

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthorizedWrite } from '../access/authorizer.ts';
-import type { BodyCommand, Category, PathParams, References } from '../../domain/body-command.ts';
+import type { BodyCommand, PathParams, References } from '../../domain/body-command.ts';
+import type { Category } from '../../domain/categories.ts';
 import { component } from '../../domain/component.ts';
 import { EXAMPLES } from '../../domain/examples.ts';
 import { described } from '../../domain/fields.ts';

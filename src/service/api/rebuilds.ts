@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { component } from '../../domain/component.ts';
-import { EXAMPLES, reference } from '../../domain/examples.ts';
+import { EXAMPLES } from '../../domain/examples.ts';
+import { reference } from '../../domain/references.ts';
 import { described, instant, inUnit } from '../../domain/fields.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { requested } from '../projector/generation-state.ts';

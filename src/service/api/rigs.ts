@@ -13,7 +13,7 @@ import { KEY_REUSED } from '../../kernel/aggregate/command-handler.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { ApiContext } from './context.ts';
 import { findLicense } from './licenses.ts';
-import { endpointBase, itemBase } from './naming.ts';
+import { endpointBase, itemBase } from './endpoint-base.ts';
 import { authorization, execute, identityOf, originOf, REPLAYED } from './pipeline.ts';
 import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';

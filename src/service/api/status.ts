@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { BUILT_IN_VERSION } from '../resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../resources/built-in.ts';
 import type { Config } from '../config/config.ts';
 import { component } from '../../domain/component.ts';
 import { described, inUnit } from '../../domain/fields.ts';

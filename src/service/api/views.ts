@@ -6,7 +6,7 @@ import { Problem } from '../http/problems.ts';
 import { pick, type JsonObject } from '../../kernel/json.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Resource } from '../resources/resource.ts';
-import { itemBase, onePath, resourceName, wordsOf } from './naming.ts';
+import { itemBase, onePath, resourceName, wordsOf } from './endpoint-base.ts';
 
 /** Fields of a document for which this process has newer values than the read models. */
 export type Overlay = (document: Document) => JsonObject;

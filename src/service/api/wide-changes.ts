@@ -3,7 +3,7 @@ import { lapDecider } from '../../../commands/laps.ts';
 import { laps } from '../../../projections/laps.ts';
 import { lapChanges } from '../../../projections/leaderboards/lap-versions.ts';
 import { readOne } from '../../domain/documents.ts';
-import type { ChangeUsage } from '../../domain/waiting.ts';
+import type { ChangeUsage } from '../http/requester.ts';
 import { tooManyProblem } from '../http/problems.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';

@@ -6,7 +6,7 @@ import type { Query } from '../../domain/query.ts';
 import type { Document, Index, QueryBounds, ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 import { RESOURCES } from '../resources/index.ts';
-import { builtInProjections } from '../resources/read-models.ts';
+import { builtInProjections } from '../resources/built-in.ts';
 
 export interface ExportView {
   readonly name: string;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { Revision } from '../../kernel/ports/event-store.ts';
-import type { EventSource } from '../../domain/event-source.ts';
-import type { Delimiter } from '../../domain/csv.ts';
-import type { MarkedPosition } from '../../domain/marked-position.ts';
+import type { EventSource } from './event-source.ts';
+import type { Delimiter } from '../exports/csv.ts';
+import type { MarkedPosition } from './marked-position.ts';
 import type { ExpectedVersion } from '../../kernel/aggregate/command-handler.ts';
 import type { Access, Caller } from '../../domain/roles.ts';
-import type { ChangeUsage, Waiting } from '../../domain/waiting.ts';
+import type { ChangeUsage, Waiting } from './requester.ts';
 import type { CodedBodies } from './compression.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */

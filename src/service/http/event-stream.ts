@@ -3,7 +3,7 @@
  * for what waits for slow ones, no places of replays, and no drain.
  */
 import type { Response } from 'express';
-import type { EventSource } from '../../domain/event-source.ts';
+import type { EventSource } from './event-source.ts';
 import type { EndpointResponse } from './endpoint.ts';
 import { clientName } from './client-address.ts';
 import { tooManyProblem, unavailableProblem } from './problems.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/roles.ts';
-import type { ChangeUsage, ReplayPlaces, Usage } from '../../domain/waiting.ts';
+import type { ChangeUsage, ReplayPlaces, Usage } from './requester.ts';
 import type { Accounts, Client } from './clients.ts';
 import type { RequestBody, RequestHead } from './parameters.ts';
 import type { MatchedEndpoint } from './request-counts.ts';

@@ -3,8 +3,8 @@
  * thousand requests would go before everybody else.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { giveWay } from '../../domain/give-way.ts';
-import type { AnyWaiting, Waiting } from '../../domain/waiting.ts';
+import { giveWay } from '../../runtime/give-way.ts';
+import type { AnyWaiting, Waiting } from './requester.ts';
 import { FairQueue } from './fair-queue.ts';
 import { unavailableProblem } from './problems.ts';
 

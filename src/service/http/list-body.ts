@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { component } from '../../domain/component.ts';
-import { csvInstant, csvLine, type Delimiter } from '../../domain/csv.ts';
+import { csvInstant, csvLine, type Delimiter } from '../exports/csv.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { CsvList, WantedForm } from './endpoint.ts';
 import { flag } from './paging.ts';

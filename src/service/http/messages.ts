@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse, type OutgoingHttpHeader, type OutgoingHttpHeaders } from 'node:http';
 import express, { type Application } from 'express';
 import type { Caller } from '../../domain/roles.ts';
-import type { ChangeUsage, ReplayPlaces, Usage } from '../../domain/waiting.ts';
+import type { ChangeUsage, ReplayPlaces, Usage } from './requester.ts';
 import { endInARow } from './answers-in-a-row.ts';
 import type { Accounts, Client } from './clients.ts';
 import { isUnchanged } from './etags.ts';

@@ -1,4 +1,4 @@
-import { MARKED_POSITION } from '../../domain/marked-position.ts';
+import { MARKED_POSITION } from './marked-position.ts';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { featuresOf, problemStatuses, type Endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import type { ChangeUsage, Usage } from '../../domain/waiting.ts';
+import type { ChangeUsage, Usage } from './requester.ts';
 import type { Accounts, Client } from './clients.ts';
 
 /** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */

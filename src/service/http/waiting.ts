@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ChangeUsage, Usage, Waiting } from '../../domain/waiting.ts';
+import type { ChangeUsage, Usage, Waiting } from './requester.ts';
 import { clientName } from './client-address.ts';
 import { ClientGone } from './problems.ts';
 import { ClientChanges, ClientUsage } from './usage.ts';

@@ -1,5 +1,5 @@
-import type { EventSink } from '../../domain/event-source.ts';
-import type { AnyWaiting } from '../../domain/waiting.ts';
+import type { EventSink } from '../http/event-source.ts';
+import type { AnyWaiting } from '../http/requester.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
-import type { MarkedPosition } from '../../domain/marked-position.ts';
+import type { MarkedPosition } from '../http/marked-position.ts';
 import { idOf } from '../../kernel/stream-names.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 

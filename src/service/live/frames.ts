@@ -1,4 +1,4 @@
-import { formatMarkedPosition, type MarkedPosition } from '../../domain/marked-position.ts';
+import { formatMarkedPosition, type MarkedPosition } from '../http/marked-position.ts';
 import type { LapChange } from './changes.ts';
 import type { NameCache } from './names.ts';
 

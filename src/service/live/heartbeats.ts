@@ -1,4 +1,4 @@
-import type { EventSink } from '../../domain/event-source.ts';
+import type { EventSink } from '../http/event-source.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import { heartbeatFrame } from './frames.ts';
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { LapBoardSnapshot, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
-import type { AnyWaiting } from '../../domain/waiting.ts';
-import { createYielder } from '../../domain/give-way.ts';
+import type { AnyWaiting } from '../http/requester.ts';
+import { createYielder } from '../../runtime/give-way.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../../kernel/ports/read-store.ts';
 import type { Timeline } from './timeline.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';

@@ -15,7 +15,7 @@ import type { DocumentMeta, Visits } from '../../kernel/ports/read-store.ts';
 import type { ReadModel } from '../../kernel/projection/projection.ts';
 import { changeOf } from './changes.ts';
 import { Timeline, type LiveSources } from './timeline.ts';
-import { createYielder } from '../../domain/give-way.ts';
+import { createYielder } from '../../runtime/give-way.ts';
 
 /** Most laps and changes of laps of an event that can be watched live. */
 export const MAX_CHANGES = 250_000;

@@ -5,7 +5,7 @@ import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
 import { fullName } from '../../../projections/laps.ts';
 import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/names.ts';
-import { createYielder } from '../../domain/give-way.ts';
+import { createYielder } from '../../runtime/give-way.ts';
 import { upcast } from '../../kernel/event-types.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';

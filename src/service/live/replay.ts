@@ -1,5 +1,5 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { AnyWaiting } from '../../domain/waiting.ts';
+import type { AnyWaiting } from '../http/requester.ts';
 import { pause, type Clock } from '../../kernel/ports/system.ts';
 import { LONGEST_TIMER_MS, nextBatch, PAST_BYTES, RETRY_MS, sendTo, type Batch, type Reader } from './batches.ts';
 import type { Change } from './changes.ts';

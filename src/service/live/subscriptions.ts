@@ -1,6 +1,6 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { EventSource } from '../../domain/event-source.ts';
-import type { AnyWaiting } from '../../domain/waiting.ts';
+import type { EventSource } from '../http/event-source.ts';
+import type { AnyWaiting } from '../http/requester.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';

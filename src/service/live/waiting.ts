@@ -1,4 +1,4 @@
-import type { AnyWaiting } from '../../domain/waiting.ts';
+import type { AnyWaiting } from '../http/requester.ts';
 import { ENTRIES_PER_DOCUMENT } from '../../kernel/ports/read-store.ts';
 
 /** Changes by which a board advances that count as one document. */

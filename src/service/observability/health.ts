@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { RunnerStatus } from '../../kernel/projection/projection-runner.ts';
-import { keptForAMoment } from './kept.ts';
+import { cachedFor } from './cached-for.ts';
 import { reasonOf } from './outage-log.ts';
 
 export interface Component {
@@ -24,11 +24,14 @@ export interface ComponentReport {
 /** Check of one or several components; returns the reports by name. Must not throw. */
 export type HealthCheck = () => Promise<Readonly<Record<string, ComponentReport>>>;
 
+/** Time, in ms, for which the reports of the checks are kept: nobody needs a key to ask for them. */
+const HEALTH_CACHE_MS = 500;
+
 export type Health = ReturnType<typeof createHealth>;
 
 /** Creates the health of a process from the checks that its components register; they run at most twice a second. */
 export function createHealth(checks: readonly HealthCheck[]) {
-  const runChecks = keptForAMoment(async () =>
+  const runChecks = cachedFor(HEALTH_CACHE_MS, async () =>
     (await Promise.all(checks.map((check) => check()))).flatMap((reports) => Object.entries(reports)),
   );
   return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wrongBoards, type Difference } from './check-boards.ts';
-import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/read-models.ts';
+import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/built-in.ts';
 import { deadLetters } from '../../kernel/projection/dead-letters.ts';
 import { roughBytesOf } from '../../kernel/json.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';

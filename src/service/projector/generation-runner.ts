@@ -1,4 +1,4 @@
-import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/read-models.ts';
+import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/built-in.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { ProjectionRunner, partsOf, type ProjectionRunnerOptions } from '../../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';

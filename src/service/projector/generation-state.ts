@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BUILT_IN } from '../resources/read-models.ts';
+import { BUILT_IN } from '../resources/built-in.ts';
 import { orderOf, type ModelVersions } from './model-versions.ts';
 
 const Generation = z.object({

@@ -1,4 +1,4 @@
-import { BUILT_IN, builtInProjections } from '../resources/read-models.ts';
+import { BUILT_IN, builtInProjections } from '../resources/built-in.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { parkingCollectionsOf } from '../../kernel/projection/projection-runner.ts';
 import type { ReadModels, ReadStore, Register } from '../../kernel/ports/read-store.ts';

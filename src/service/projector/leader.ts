@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../resources/built-in.ts';
 import type { RunnerStatus } from '../../kernel/projection/projection-runner.ts';
 import type { CheckpointNotifier } from '../../kernel/projection/checkpoint-waiter.ts';
 import type { ReadStore } from '../../kernel/ports/read-store.ts';

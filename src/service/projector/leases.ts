@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../resources/read-models.ts';
+import { BUILT_IN } from '../resources/built-in.ts';
 import { fenceIn, holderIn } from '../../kernel/lease.ts';
 import type { Stores } from '../../kernel/ports/stores.ts';
 

@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION, READ_MODEL_VERSIONS, REMOVED_READ_MODELS, sumOfVersions } from '../resources/read-models.ts';
+import { BUILT_IN_VERSION, READ_MODEL_VERSIONS, REMOVED_READ_MODELS, sumOfVersions } from '../resources/built-in.ts';
 
 /** The versions of the read models of a generation. */
 export interface ModelVersions {

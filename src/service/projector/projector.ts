@@ -1,4 +1,4 @@
-import { BUILT_IN_VERSION } from '../resources/read-models.ts';
+import { BUILT_IN_VERSION } from '../resources/built-in.ts';
 import { UnknownEvent } from '../../kernel/event-types.ts';
 import { Lease, type LeaseStatus } from '../../kernel/lease.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';

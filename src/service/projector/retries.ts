@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../resources/read-models.ts';
+import { BUILT_IN } from '../resources/built-in.ts';
 import { toNewEvent } from '../../kernel/aggregate/new-event.ts';
 import { DEAD_LETTER_RETRIED, retryEvents, retryStreamOf } from '../../kernel/projection/dead-letters.ts';
 import type { EventMetadata, Position } from '../../kernel/ports/event-store.ts';

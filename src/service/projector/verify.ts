@@ -1,4 +1,4 @@
-import { BUILT_IN } from '../resources/read-models.ts';
+import { BUILT_IN } from '../resources/built-in.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import { pause } from '../../kernel/ports/system.ts';
 import { runExclusively } from './exclusive-job.ts';

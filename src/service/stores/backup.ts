@@ -2,8 +2,8 @@ import { constants, copyFile, lstat, mkdir, readdir, rm, stat, writeFile, type F
 import { dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { hasCode, move, NoPlainFile, openPlainFile, sync } from '../../../infra/system/disk.ts';
-import { sha256Of } from '../../domain/sha256.ts';
-import { isStoredPath, placeOf } from '../../domain/stored-path.ts';
+import { sha256Of } from './sha256.ts';
+import { isStoredPath, placeOf } from './stored-path.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import { narrow } from './owner-only.ts';
 

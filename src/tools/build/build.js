@@ -11,7 +11,7 @@ import { CLIENT_TYPES, generateClient } from './build-client.js';
 import { bundlePages } from './build-pages.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'test'];
+const FOLDERS = ['src', 'commands', 'projections', 'queries', 'infra', 'docs/examples', 'test'];
 /** Files besides the sources that determine the outputs. */
 const TOOLS = [
   ...['build.js', 'build-client.js', 'build-pages.js'].map((name) => `src/tools/build/${name}`),

@@ -5,7 +5,7 @@ import { copyHistory, type CopyPhase, type CopyProgress, type CopyResult } from 
 import { WrongStoreSettings } from '../../kernel/ports/errors.ts';
 import { faultOf } from '../../kernel/event-types.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
-import { EVENT_TYPES } from '../../service/resources/read-models.ts';
+import { EVENT_TYPES } from '../../service/resources/built-in.ts';
 import { reasonOf } from '../../service/config/start-failure.ts';
 import { withStoreAt } from '../../service/stores/stores.ts';
 import { describeLocation, type StoreLocation } from '../history/location.ts';

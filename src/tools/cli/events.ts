@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { masked } from '../../service/api/masking.ts';
 import { loadConfig } from '../../service/config/config.ts';
-import { KNOWN_EVENTS } from '../../service/resources/read-models.ts';
+import { KNOWN_EVENTS } from '../../service/resources/built-in.ts';
 import { resolvePoint } from '../history/bounds.ts';
 import { describeLocation } from '../history/location.ts';
 import { readHistory } from '../history/read-history.ts';

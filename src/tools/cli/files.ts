@@ -1,6 +1,6 @@
 import { fileDecider, type File } from '../../../commands/files.ts';
 import { fileKeyOf } from '../../domain/file-path.ts';
-import { sha256Of } from '../../domain/sha256.ts';
+import { sha256Of } from '../../service/stores/sha256.ts';
 import { categoryOf } from '../../kernel/stream-names.ts';
 import type { Assets } from '../../kernel/ports/assets.ts';
 import type { EventStore } from '../../kernel/ports/event-store.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN, BUILT_IN_VERSION } from '../../service/resources/read-models.ts';
+import { BUILT_IN, BUILT_IN_VERSION } from '../../service/resources/built-in.ts';
 import { deadLetters } from '../../kernel/projection/dead-letters.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';

@@ -25,7 +25,7 @@ Runs your own projection over the whole history, and gives you the documents tha
 read: nothing is appended, and no read model of the service is touched.
 
 FILE is a TypeScript or JavaScript module. ${WANTED_EXPORT}
-projections/examples has larger ones, which follow corrections of laps, too; docs/analysts.md explains them.`,
+docs/examples has larger ones, which follow corrections of laps, too; docs/analysts.md explains them.`,
   options: {
     out: text(
       'FILE',
@@ -48,7 +48,7 @@ projections/examples has larger ones, which follow corrections of laps, too; doc
     json: JSON_OPTION,
   },
   notes: `
-  sim-racing-timing replay projections/examples/track-records.ts --out records.csv
+  sim-racing-timing replay docs/examples/track-records.ts --out records.csv
   sim-racing-timing replay best-laps.ts --from ./backup --until 2026-01-01 --out - | head
   sim-racing-timing replay best-laps.ts --into best-laps --follow
 

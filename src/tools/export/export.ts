@@ -1,6 +1,6 @@
 import { columnsOf } from '../../service/exports/columns.ts';
 import type { ExportView } from '../../service/exports/views.ts';
-import { READ_MODELS_FINGERPRINT, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
+import { READ_MODELS_FINGERPRINT, REPLACEABLE_EVENTS } from '../../service/resources/built-in.ts';
 import { resolvePoint, type Bound, type Point } from '../history/bounds.ts';
 import { OtherHistory } from '../../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';

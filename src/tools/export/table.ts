@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { csvInstant, csvLine } from '../../domain/csv.ts';
+import { csvInstant, csvLine } from '../../service/exports/csv.ts';
 import type { Document } from '../../kernel/ports/read-store.ts';
 import type { Column } from '../../service/exports/columns.ts';
 import { createParquetEncoder } from '../../service/exports/parquet.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { Column } from '../../service/exports/columns.ts';
-import { BUILT_IN_VERSION, READ_MODELS_FINGERPRINT } from '../../service/resources/read-models.ts';
+import { BUILT_IN_VERSION, READ_MODELS_FINGERPRINT } from '../../service/resources/built-in.ts';
 import { sameJson } from '../../kernel/json.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Document } from '../../kernel/ports/read-store.ts';

@@ -8,7 +8,7 @@ import type { DocumentMeta } from '../../kernel/ports/read-store.ts';
 import { apiKeysProjection, lapEvents, lapsProjection, lapVersionsProjection } from '../../../projections/all.ts';
 import { gatheringLaps as gathering, type LapState } from '../../../projections/leaderboards/gathering-laps.ts';
 import { withOwnNames } from './lap-names.ts';
-import { builtInProjections } from '../../service/resources/read-models.ts';
+import { builtInProjections } from '../../service/resources/built-in.ts';
 
 // To define projections.
 export { projection, readModel } from '../../kernel/projection/projection.ts';

@@ -1,6 +1,6 @@
 import { closest } from 'fastest-levenshtein';
 import * as all from '../../../projections/all.ts';
-import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/read-models.ts';
+import { builtInProjections, KNOWN_EVENTS } from '../../service/resources/built-in.ts';
 import type { Projection } from '../../kernel/projection/projection.ts';
 import { describe } from './check-effects.ts';
 import { ReplayRefused } from './refused.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN, REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
+import { BUILT_IN, REPLACEABLE_EVENTS } from '../../service/resources/built-in.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
 import type { ReadStore, Register } from '../../kernel/ports/read-store.ts';
 import type { JsonObject } from '../../kernel/json.ts';

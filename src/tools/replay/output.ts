@@ -1,5 +1,5 @@
 import { format, parse } from 'node:path';
-import { csvLine } from '../../domain/csv.ts';
+import { csvLine } from '../../service/exports/csv.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { createPartFile, writeWhole } from './part-file.ts';

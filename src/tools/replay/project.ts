@@ -6,7 +6,7 @@ import type { JsonObject } from '../../kernel/json.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { OtherHistory } from '../../kernel/ports/errors.ts';
 import type { LineageCheck } from '../../kernel/projection/lineage.ts';
-import { REPLACEABLE_EVENTS } from '../../service/resources/read-models.ts';
+import { REPLACEABLE_EVENTS } from '../../service/resources/built-in.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { within, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';

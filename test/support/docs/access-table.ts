@@ -1,4 +1,4 @@
-import { onePath } from '../../../src/service/api/naming.ts';
+import { onePath } from '../../../src/service/api/endpoint-base.ts';
 import type { Resource } from '../../../src/service/resources/resource.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { OpenApi } from '../api/openapi.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openLmdbEventStore } from '../../../infra/lmdb/event-store.ts';
-import { BUILT_IN } from '../../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../../src/service/resources/built-in.ts';
 import type { GenerationState } from '../../../src/service/projector/generation-state.ts';
 import { openStores } from '../../../src/service/stores/stores.ts';
 import { withGenerations, type ProjectionStores } from '../../../src/service/projector/generations.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../../../infra/system/system.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
-import { builtInProjections } from '../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../src/service/resources/built-in.ts';
 
 /**
  * Brings the built-in read models to the head of an event store, within a limit in ms. Processes that the bench measures

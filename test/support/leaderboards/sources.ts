@@ -5,7 +5,7 @@ import {
 } from '../../../queries/leaderboards/leaderboards.ts';
 import { systemClock } from '../../../infra/system/system.ts';
 import { Allowance, type BoardSources } from '../../../queries/leaderboards/sources.ts';
-import { JoinedBody } from '../../../src/domain/joined-body.ts';
+import { JoinedBody } from '../../../src/service/http/joined-body.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { KeptBoards } from '../../../src/service/live/kept-boards.ts';

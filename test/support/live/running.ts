@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { systemClock } from '../../../infra/system/system.ts';
-import { builtInProjections } from '../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../src/service/resources/built-in.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { Clock } from '../../../src/kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../../../src/kernel/projection/checkpoint-waiter.ts';
 import { collectionsOf, ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
-import type { AnyWaiting, Usage } from '../../../src/domain/waiting.ts';
+import type { AnyWaiting, Usage } from '../../../src/service/http/requester.ts';
 import type { Turns } from '../../../src/service/live/waiting.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
 import { PATIENCE_MS } from '../processes/waits.ts';
-import { parseMarkedPosition } from '../../../src/domain/marked-position.ts';
+import { parseMarkedPosition } from '../../../src/service/http/marked-position.ts';
 import { parseBlock, type LiveEvent } from './events.ts';
 
 /** Live boards over stores in memory, which are projected as events come. */

@@ -1,4 +1,4 @@
-import { builtInProjections } from '../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../src/service/resources/built-in.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { openStores, type StoreSettings } from '../../../src/service/stores/stores.ts';

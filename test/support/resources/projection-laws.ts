@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../src/service/resources/built-in.ts';
 import { sameJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import type { Document } from '../../../src/kernel/ports/read-store.ts';
 import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts';

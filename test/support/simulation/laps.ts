@@ -1,5 +1,5 @@
 import { changeLap, lapDecider, type LapCommand } from '../../../commands/laps.ts';
-import { builtInProjections } from '../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../src/service/resources/built-in.ts';
 import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import type { EventStore, RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import { decideAll } from '../../../src/kernel/aggregate/decider.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { additionOf, catalogueDecider, changeOf } from '../../../src/domain/catalogue.ts';
 import { component } from '../../../src/domain/component.ts';
-import { reference, references } from '../../../src/domain/examples.ts';
+import { reference, references } from '../../../src/domain/references.ts';
 import { bodyOf, Flag, Id, listOf, Text } from '../../../src/domain/facts.ts';
 import { fieldsChanged, flagSet, referenceMoved } from '../../../src/domain/field-events.ts';
 import { cdnKey, described, enabled, name, slug, webAddress } from '../../../src/domain/fields.ts';

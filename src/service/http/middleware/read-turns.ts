@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { giveWay } from '../../../domain/give-way.ts';
+import { giveWay } from '../../../runtime/give-way.ts';
 import { clientName } from '../client-address.ts';
 import { isRead } from '../etags.ts';
 import { FairQueue } from '../fair-queue.ts';

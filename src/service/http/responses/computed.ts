@@ -4,7 +4,7 @@
  */
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { JoinedBody } from '../../../domain/joined-body.ts';
+import { JoinedBody } from '../joined-body.ts';
 import type { CodedBodies } from '../compression.ts';
 import type { EndpointResponse } from '../endpoint.ts';
 import { contentEtag, weakTag } from '../etags.ts';

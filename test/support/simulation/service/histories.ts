@@ -5,7 +5,7 @@ import { withGenerations } from '../../../../src/service/projector/generations.t
 import type { JsonObject } from '../../../../src/kernel/json.ts';
 import { StoreUnavailable } from '../../../../src/kernel/ports/errors.ts';
 import { DEAD_LETTER_RETRIED, retryStreamOf } from '../../../../src/kernel/projection/dead-letters.ts';
-import { BUILT_IN } from '../../../../src/service/resources/read-models.ts';
+import { BUILT_IN } from '../../../../src/service/resources/built-in.ts';
 import { memoryEventStore } from '../../event-store/memory-event-store.ts';
 import { recorded } from '../../kernel/projecting.ts';
 import { chancesOf, type RandomSource } from '../random.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { builtInProjections } from '../../../../src/service/resources/read-models.ts';
+import { builtInProjections } from '../../../../src/service/resources/built-in.ts';
 import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
 import type { Decider } from '../../../../src/kernel/aggregate/decider.ts';
 import { categoryOf } from '../../../../src/kernel/stream-names.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { transform } from 'esbuild';
 import fc from 'fast-check';
-import { csvLine, type Delimiter } from '../../src/domain/csv.ts';
+import { csvLine, type Delimiter } from '../../src/service/exports/csv.ts';
 import { csvTable, listPieces } from '../../src/service/http/list-body.ts';
 import type { Document } from '../../src/kernel/ports/read-store.ts';
 import { createTable } from '../../src/tools/export/table.ts';

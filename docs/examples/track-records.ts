@@ -1,7 +1,7 @@
 /*
  * Which laps were track records when they were driven, and by how much did each beat the one before?
  *
- *   npx sim-racing-timing replay projections/examples/track-records.ts --out records.csv
+ *   npx sim-racing-timing replay docs/examples/track-records.ts --out records.csv
  */
 import {
   cars,

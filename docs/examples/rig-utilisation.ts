@@ -1,7 +1,7 @@
 /*
  * How busy is each rig, hour by hour (UTC)?
  *
- *   npx sim-racing-timing replay projections/examples/rig-utilisation.ts --out utilisation.csv
+ *   npx sim-racing-timing replay docs/examples/rig-utilisation.ts --out utilisation.csv
  */
 import {
   isMeasured,

@@ -1,4 +1,4 @@
-import type { Position } from '../kernel/ports/event-store.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
 
 /**
  * A position of the log as clients keep it, with a mark of the change that is there: after an older backup was restored,

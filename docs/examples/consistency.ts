@@ -1,7 +1,7 @@
 /*
  * How fast could each participant be on each track layout, and how steadily do they drive?
  *
- *   npx sim-racing-timing replay projections/examples/consistency.ts --out consistency.csv
+ *   npx sim-racing-timing replay docs/examples/consistency.ts --out consistency.csv
  */
 import {
   fullName,

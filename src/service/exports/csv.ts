@@ -1,4 +1,4 @@
-import type { Json } from '../kernel/json.ts';
+import type { Json } from '../../kernel/json.ts';
 
 /** What may stand between the cells of a line. */
 export type Delimiter = ',' | ';' | '\t';

@@ -1,4 +1,4 @@
-import type { Visits } from '../kernel/ports/read-store.ts';
+import type { Visits } from '../../kernel/ports/read-store.ts';
 
 export interface Usage extends Visits {
   /** Bytes of bodies that were made. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvLine } from '../../src/domain/csv.ts';
+import { csvLine } from '../../src/service/exports/csv.ts';
 import type { Json } from '../../src/kernel/json.ts';
 
 /** Values, and their cells. */

@@ -1,5 +1,5 @@
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
-import { rebuildEvents } from '../../../commands/rebuilds.ts';
+import { rebuildEvents } from './rebuild-events.ts';
 import * as all from '../../../projections/all.ts';
 import { claimEvents } from '../../kernel/aggregate/claims.ts';
 import type { EventTypes } from '../../kernel/event-types.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isStoredPath, placeOf } from '../../src/domain/stored-path.ts';
+import { isStoredPath, placeOf } from '../../src/service/stores/stored-path.ts';
 
 describe('paths from outside', () => {
   it('name a place below a directory on every system', () => {

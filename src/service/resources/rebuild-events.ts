@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Id, Text } from '../src/domain/facts.ts';
-import { eventType } from '../src/kernel/event-types.ts';
+import { Id, Text } from '../../domain/facts.ts';
+import { eventType } from '../../kernel/event-types.ts';
 
 const Requested = z.object({ rebuildId: Id });
 
-/** Events by which earlier versions were asked for a rebuild: nothing depends on them, and they stay readable. */
+/** The events by which earlier releases recorded rebuilds. Nothing depends on them; they stay readable. */
 export const rebuildEvents = {
   RebuildRequested: eventType(Requested),
   RebuildStarted: eventType(Requested.extend({ generation: Text })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId } from '../../domain/examples.ts';
+import { exampleId } from '../../domain/references.ts';
 import { described, uuid } from '../../domain/fields.ts';
 import type { Query } from '../../domain/query.ts';
 import type { Endpoint } from '../http/endpoint.ts';
