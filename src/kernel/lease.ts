@@ -121,7 +121,8 @@ export class Lease {
   /** Works until the work ends (true) or the lease is lost. */
   async #hold(term: Term, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<boolean> {
     const { holder, onError } = this.#options;
-    const [lost, ended] = [new AbortController(), new AbortController()];
+    const lost = new AbortController();
+    const ended = new AbortController();
     const held = AbortSignal.any([signal, lost.signal]);
     this.#setStatus({ state: 'holding', holder, fence: term.fence });
     const renewing = this.#renew(term, ended.signal).then((last) => {
@@ -146,7 +147,7 @@ export class Lease {
     let term = first;
     /** When the first write without an answer began, ms of the monotonic clock; null if the last one was answered. */
     let unanswered: number | null = null;
-    for (;;) {
+    while (true) {
       await pause(clock, termMs / CHECKS_PER_TERM, ended);
       if (ended.aborted) return term;
       const startedAt = clock.monotonic();
@@ -157,7 +158,8 @@ export class Lease {
         const next: Term | null = written ?? (await this.#ownVersion({ ...term, since: unanswered ?? term.since }));
         onSuccess?.();
         if (next === null) return null;
-        [term, unanswered] = [next, null];
+        term = next;
+        unanswered = null;
       } catch (error) {
         onError?.(error);
         if (overdue) return null;

@@ -1,20 +1,20 @@
 import { pause, type Clock } from './ports/system.ts';
 
 /** First and longest pause, in ms, between attempts without progress. */
-const RETRY_MS = { first: 50, longest: 1_000 } as const;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1_000;
 
 /** Result of an attempt: done for good, or to be repeated, with or without progress made. */
 export type AttemptResult = 'done' | 'progressed' | 'stuck';
 
-/** Repeats an attempt, with pauses that double while there is no progress, until it is done or `signal` aborts. */
-export async function retry(
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-  attempt: () => Promise<AttemptResult>,
-): Promise<void> {
-  for (let wait: number = RETRY_MS.first; !signal.aborted; wait = Math.min(wait * 2, RETRY_MS.longest)) {
-    const attempted = await attempt();
-    if (attempted === 'done') return;
-    if (attempted === 'progressed') wait = RETRY_MS.first;
+/** Repeats an attempt until it is done or `signal` aborts. The pauses double while there is no progress. */
+export async function retry(clock: Clock, signal: AbortSignal, attempt: () => Promise<AttemptResult>): Promise<void> {
+  let wait = FIRST_PAUSE_MS;
+  while (!signal.aborted) {
+    const result = await attempt();
+    if (result === 'done') return;
+    if (result === 'progressed') wait = FIRST_PAUSE_MS;
     await pause(clock, wait, signal);
+    wait = Math.min(wait * 2, MAX_PAUSE_MS);
   }
 }

@@ -34,7 +34,7 @@ export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewe
  * the key is taken; until then they are only announced.
  */
 export interface KeyClaimed {
-  /** Stream that wants the key. */
+  /** Stream that is to hold the key. */
   readonly owner: string;
   /** Revision of that stream at which the decision was made. */
   readonly revision: number | 'no_stream';
@@ -45,18 +45,18 @@ export interface KeyClaimed {
   readonly events: readonly NewEvent[];
 }
 
-/** What claims are made with. */
+/** Ports that claims need. */
 export interface ClaimPorts {
   readonly store: WritableStore;
   readonly aggregates: Aggregates;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-/** Pauses, in ms, of somebody who waits until a follower of a cluster shows what was appended. */
+/** Pauses, in ms, between looks at a follower of a cluster that does not show yet what was appended. */
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 250;
 
-/** Waits before a further look at what a follower does not show yet; `looks`: how many there were in vain. */
+/** Waits before the next look at a follower; `looks` is the number of looks in vain so far. */
 export function pauseBeforeLook(clock: Pick<Clock, 'after'>, looks: number): Promise<void> {
   const ms = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (looks - 1));
   return new Promise((resolve) => {
@@ -90,9 +90,26 @@ export interface ClaimRequest<S, C extends Message> {
 /**
  * Claims a key unless another stream holds it. A claim that another process has left unfinished is rolled forward
  * first, so that nobody waits for a process that may be dead.
+ *
+ * An example. Rig r1 is registered with hardwareId `SR-7`, and its process dies in the middle. Streams and events are
+ * written `stream@revision`:
+ *
+ * 1. The key's stream `rigHardware-U1ItNw` is empty. The claim announces what is about to happen:
+ *    `rigHardware-U1ItNw@0 KeyClaimed { owner: 'rig-r1', revision: 'no_stream', events: [RigRegistered] }`. The key is not
+ *    taken yet: that takes `rig-r1@0`, which the process did not append.
+ * 2. Rig r2 asks for the same key and finds the claim. `rig-r1` is still at the revision that the claim names (it does not
+ *    exist), so r2 rolls the claim forward: it appends `rig-r1@0 RigRegistered`, verbatim (rule a), and looks again. Now
+ *    `rig-r1` holds `SR-7`, so r2 is refused.
+ * 3. Had `rig-r1` moved on without the key, by an event that the claim does not contain, the claim could never succeed any
+ *    more. r2 would claim the key with `rigHardware-U1ItNw@1`.
+ * 4. Rig r1 gets another device (`rig-r1@1 RigHardwareReplaced`). No release is needed: the newest claim still names
+ *    `rig-r1`, but its state no longer holds `SR-7`, and it is past the claimed revision. So anybody may claim it.
+ * 5. If `rig-r1` wants `SR-7` back, it needs a new claim, although the newest one names it (rule c): another process may
+ *    have judged that claim dead, and be about to append its own.
+ *
  * @returns the holder, or null when the claim is now recorded and only the owner's append is missing.
  * @throws {WrongExpectedRevision} when another append came between: load and decide again.
- * @throws {StoreUnavailable} also when the owner's events are not to be seen until the deadline.
+ * @throws {StoreUnavailable} also when the owner's events do not show until the deadline.
  */
 export async function claimKey<S, C extends Message>(
   ports: ClaimPorts,
@@ -110,8 +127,7 @@ export async function claimKey<S, C extends Message>(
 }
 
 /**
- * Brings an old claim to its end: returns its owner as the holder, or null when the owner can never get the key by this
- * claim.
+ * Settles an old claim: returns its owner as the holder, or null when the owner can never get the key by this claim.
  * @throws {WrongExpectedRevision} when the owner moved on while the claim was rolled forward.
  */
 async function resolveClaim<S, C extends Message>(
@@ -136,8 +152,9 @@ async function resolveClaim<S, C extends Message>(
 }
 
 /**
- * Whether an owner has moved past the revision of its claim with other events, for ever. Nothing can be said yet of one
- * that seems to be before it, or in the midst of the claim's events: that was read from a follower which is behind.
+ * Whether an owner has moved past the revision of its claim with other events, so that the claim can never succeed. An
+ * owner that seems to be before that revision, or in the midst of the claim's events, was read from a lagging follower:
+ * nothing can be said of it yet.
  */
 function isPast({ revision, newest }: LoadedAggregate<unknown>, { revision: claimed, events }: KeyClaimed): boolean {
   const moves = (revision ?? -1) - (claimed === 'no_stream' ? -1 : claimed);

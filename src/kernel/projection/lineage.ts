@@ -23,7 +23,7 @@ const ID = 'history';
 /** How long, in ms, the event store may seem to be behind: a follower of a cluster lags for a moment. */
 const MAX_BEHIND_MS = 2_000;
 
-/** How often, in ms, to check again meanwhile. */
+/** Pause, in ms, between two checks of an event store that seems to be behind. */
 const LOOK_EVERY_MS = 200;
 
 /** Sources of the check. */
@@ -72,8 +72,8 @@ export class LineageCheck {
    * @throws {StoreUnavailable} also while a follower may just be lagging.
    */
   async expectSame(models: Pick<ReadModels, 'get' | 'checkpoint'>): Promise<void> {
-    // The read models are read before the events, which can only grow in between.
-    // Only `changes` makes this document.
+    // The read models are read before the events, which can only grow in between. The cast is right: only `changes` makes
+    // this document.
     const made = (await models.get(this.#collection, ID)) as LineageDocument | null;
     this.#isRemembered = made !== null;
     const difference = await this.#difference(made, (await models.checkpoint()) ?? 0);
@@ -101,10 +101,11 @@ export class LineageCheck {
     return (await this.#eventAt(last.stream, last.revision))?.id === last.eventId;
   }
 
-  /** The same, but waits while a follower may be lagging. */
-  async expectSurelySame(models: Pick<ReadModels, 'get' | 'checkpoint'>, signal: AbortSignal): Promise<void> {
+  /** The same as `expectSame`, but waits as long as a lagging follower may explain a difference. */
+  async expectSameAfterLag(models: Pick<ReadModels, 'get' | 'checkpoint'>, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    for (const since = clock.monotonic(); !signal.aborted;) {
+    const since = clock.monotonic();
+    while (!signal.aborted) {
       try {
         await this.expectSame(models);
         return;

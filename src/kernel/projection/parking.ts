@@ -18,7 +18,7 @@ import type { DispatchOptions, PoisonEvent, UnitOfWork } from './unit-of-work.ts
 import type { Lookup, ReadModel } from './projection.ts';
 import { MAX_DOCUMENT_BYTES, type Change, type Document, type ReadModels } from '../ports/read-store.ts';
 
-/** Options of `Parking`. */
+/** Options of the parking of a projection group. */
 export interface ParkingOptions extends DispatchOptions {
   readonly deadLetterStore: Pick<ReadModels, 'stream' | 'checkpoint'>;
   readonly onParked?: ((parked: ParkedEvent) => void) | undefined;
@@ -34,6 +34,22 @@ export interface ParkingOptions extends DispatchOptions {
  * follow it. All decisions are made as of the position that is being processed: after a crash between two writes,
  * documents and dead letters may be ahead of it.
  *
+ * An example. A newer release wrote car c1 in an event version that this release does not know:
+ *
+ * | Position | Event | What happens to it |
+ * |---|---|---|
+ * | 10 | `CarAdded` v2 of `car-c1`, revision 0 | It cannot be read: letter `car-c1:0`. |
+ * | 11 | `CarRenamed` of `car-c1`, revision 1 | It follows a parked event of its stream: letter `car-c1:1`, blocked. |
+ * | 12 | `LapRecorded` of `lap-l1`, by car c1 | It looks up c1, which is missing because it is parked: letter `lap-l1:0`. |
+ * | 13 | `LapRecorded` of `lap-l2`, by car c2 | It is projected. |
+ * | 14 | `LapRecorded` of `lap-l3`, by car c9, which never existed | It is projected without a name, as in any rebuild. |
+ * | 20 | `DeadLetterRetried` of `car-c1:0`, after an upgrade | c1 is inserted, `_created` 10 and `_position` 20. |
+ * | 21 | `DeadLetterRetried` of `car-c1:1` | Nothing before it is parked any more: c1 gets its new name, at position 21. |
+ * | 22 | `DeadLetterRetried` of `lap-l1:0` | It finds c1, and is projected at position 22. |
+ *
+ * If 21 comes before 20, it fails again, since `car-c1:0` is still parked. Changes of a retry have the position of the
+ * retry, so every guard lets them pass once, even where other events have changed the document since position 10.
+ *
  * An event that the next one of its stream replaces is never parked: it would be out of date when it is retried, and each
  * further one would be one more dead letter. It is projected into the read models that it can be projected into.
  *
@@ -46,6 +62,7 @@ export interface ParkingOptions extends DispatchOptions {
  */
 export class Parking {
   readonly #options: DispatchOptions;
+  /** The same with guards against changes and look-ups that depend on a parked stream. */
   readonly #guardedOptions: DispatchOptions;
   readonly #deadLetterStore: ParkingOptions['deadLetterStore'];
   readonly #onParked: (parked: ParkedEvent) => void;
@@ -54,9 +71,9 @@ export class Parking {
   readonly #models: readonly ReadModel<never>[];
   /** Revisions of parked events, by stream. */
   readonly #waiting = new Map<string, Set<Revision>>();
-  /** The checkpoint that this projector has last read or written. */
+  /** The checkpoint that this projector last read or wrote. */
   #checkpoint: Position | null = null;
-  /** The collection whose documents are measured, because the store has refused one. */
+  /** The collection whose documents are measured, because the store has refused one as too large. */
   #measured: string | null = null;
 
   constructor(options: ParkingOptions) {
@@ -72,8 +89,8 @@ export class Parking {
   }
 
   /**
-   * Refuses a change that would be lost, because it is by another stream's event and its document is missing as that
-   * document's stream is parked; and a change that makes a document too large.
+   * Throws when an event changes a document of another stream whose creation is parked: the change would be lost. Throws
+   * too when a change makes a document too large.
    */
   async #check(change: Change, lookup: Lookup): Promise<void> {
     const model = this.#models.find(({ collection }) => collection === change.collection);
@@ -103,31 +120,39 @@ export class Parking {
   }
 
   /**
-   * Projects a delivery, or parks events of it, and commits it with further changes; `upTo` is the new checkpoint. Each
-   * decision to park or retry is committed by itself. Where the store refuses a document as too large, the events that
-   * would make it too large are parked.
+   * Projects events, or parks them, and commits the result with further changes at the new checkpoint. Each decision to
+   * park or retry is committed by itself. Where the store refuses a document as too large, the events that would make it
+   * too large are parked.
    * @throws {StoreUnavailable} also when another projector has advanced the checkpoint.
    */
   async project(
     events: readonly RecordedEvent[],
-    { upTo, more = [] }: { readonly upTo: Position; readonly more?: readonly Change[] },
+    checkpoint: Position,
+    furtherChanges: readonly Change[] = [],
   ): Promise<void> {
     const { unit } = this.#options;
-    let isPlain = this.#waiting.size === 0;
-    for (const { type } of events) isPlain &&= type !== DEAD_LETTER_RETRIED;
     try {
-      const poison = isPlain ? await dispatch(events, this.#options) : null;
-      if (!isPlain) await this.#processEach(events);
-      else if (poison !== null) await this.#processEach(events.slice(events.indexOf(poison.event)));
-      unit.add(...more);
-      await unit.commit(upTo);
+      await this.#processAll(events);
+      unit.add(...furtherChanges);
+      await unit.commit(checkpoint);
     } catch (error) {
       if (!(error instanceof DocumentTooLarge)) throw error;
       await this.#processMeasured(events, error.collection);
-      unit.add(...more);
-      await unit.commit(upTo);
+      unit.add(...furtherChanges);
+      await unit.commit(checkpoint);
     }
-    this.#checkpoint = Math.max(this.#checkpoint ?? 0, upTo);
+    this.#checkpoint = Math.max(this.#checkpoint ?? 0, checkpoint);
+  }
+
+  async #processAll(events: readonly RecordedEvent[]): Promise<void> {
+    const hasRetries = events.some(({ type }) => type === DEAD_LETTER_RETRIED);
+    if (hasRetries || this.#waiting.size > 0) {
+      await this.#processEach(events);
+      return;
+    }
+    // Nothing is parked, so all events are dispatched at once, without guards, up to the first that cannot be projected.
+    const poison = await dispatch(events, this.#options);
+    if (poison !== null) await this.#processEach(events.slice(events.indexOf(poison.event)));
   }
 
   async #processEach(events: readonly RecordedEvent[]): Promise<void> {
@@ -157,8 +182,8 @@ export class Parking {
   }
 
   /**
-   * Projects an event that the next one of its stream replaces into each read model that takes it. Where earlier releases
-   * have parked events of its stream, this one has replaced them.
+   * Projects an event that the next one of its stream replaces into each read model that can take it. Letters of its stream
+   * that an earlier release has parked are settled: this event has replaced theirs.
    */
   async #projectReplaceable(event: RecordedEvent): Promise<void> {
     const { handlers, unit } = this.#options;
@@ -218,7 +243,7 @@ export class Parking {
     if (failure === null) this.#remove(letter);
   }
 
-  /** Null when the dead letter was projected, now or before; else the reason why it stays parked. */
+  /** Why a dead letter stays parked; null when it is projected, now or already before. */
   async #failureOf(event: RecordedEvent, position: Position): Promise<Error | null> {
     // Another projector may have parked it since the dead letters were loaded.
     this.#add(event.stream, event.revision);
@@ -255,7 +280,7 @@ export class Parking {
   }
 }
 
-/** Reason why a dead letter is parked that is not the first of its stream. */
+/** Error text of a dead letter that is parked only because an earlier one of its stream is. */
 const BLOCKED = 'an earlier event of its stream is parked';
 
 /**

@@ -102,7 +102,7 @@ export class ProjectionRunner implements CheckpointWaiter {
   readonly #types: ReadonlySet<string>;
   readonly #filter: EventFilter;
   #status: RunnerStatus = { state: 'idle', checkpoint: null, lastEventAt: null, caughtUp: false, error: null };
-  /** Most events of a batch: a store that is too slow for a batch would be so each time that it is repeated. */
+  /** Most events of a batch. It shrinks when a batch fails: a store too slow for a batch would be so at each repetition. */
   #most = Infinity;
   /** Events of the batch that is being projected. */
   #pending = 0;
@@ -115,7 +115,9 @@ export class ProjectionRunner implements CheckpointWaiter {
     const handlers = handlersByType(projections);
     const unit = createUnitOfWork(models);
     const parking = deadLetterStore === undefined ? null : new Parking({ ...options, handlers, unit, deadLetterStore });
-    [this.#handlers, this.#unit, this.#parking] = [handlers, unit, parking];
+    this.#handlers = handlers;
+    this.#unit = unit;
+    this.#parking = parking;
     this.#types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
     this.#filter = unknown === undefined ? [...this.#types] : null;
     if (complete !== undefined) this.#filter = { categories: [...complete, ...beside] };
@@ -128,7 +130,7 @@ export class ProjectionRunner implements CheckpointWaiter {
    * called again.
    */
   readonly run = async (signal: AbortSignal): Promise<void> => {
-    await retry({ clock: this.#options.clock, signal }, () => this.#attempt(signal));
+    await retry(this.#options.clock, signal, () => this.#attempt(signal));
     // Only a poison event counts as an error here, not a store that was unavailable when the signal aborted.
     const error = this.#status.state === 'stopped' ? this.#status.error : null;
     this.#status = { ...this.#status, state: 'stopped', error };
@@ -183,14 +185,15 @@ export class ProjectionRunner implements CheckpointWaiter {
   }
 
   /**
-   * Projects and commits a delivery, or parks events of it. Where nothing is parked: what comes before a poison event, of
-   * which the last is the new checkpoint.
+   * Projects and commits a delivery, or parks events of it. In a group without dead letters, only the events before a
+   * poison event are projected, and the last of them is the new checkpoint.
    */
   async #project({ events: delivered, upTo }: Delivery) {
     const events = this.#known(delivered);
     const { complete = [], lineage } = this.#options;
     if (this.#parking !== null) {
-      await this.#parking.project(events, { upTo, more: (await lineage?.changes(delivered)) ?? [] });
+      const lineageChanges = (await lineage?.changes(delivered)) ?? [];
+      await this.#parking.project(events, upTo, lineageChanges);
       return { events, upTo, poison: null };
     }
     const unit = this.#unit;
@@ -201,7 +204,7 @@ export class ProjectionRunner implements CheckpointWaiter {
     return { events: projected, upTo: checkpoint, poison };
   }
 
-  /** Dispatches events up to the first that no later one replaces and that cannot be projected, which is returned. */
+  /** Dispatches events up to the first that cannot be projected and that no later one replaces; returns that one. */
   async #dispatchAll(events: readonly RecordedEvent[], options: DispatchOptions): Promise<PoisonEvent | null> {
     const { replaceable, onOmitted } = this.#options;
     let rest = events;
@@ -213,12 +216,10 @@ export class ProjectionRunner implements CheckpointWaiter {
     }
   }
 
-  /** Reports the events of unknown types, where that is asked for, and returns those of types that are projected. */
+  /** Reports the events of unknown types, if there is an `onUnknown`, and returns those of types that are projected. */
   #known(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
     const { unknown, projections } = this.#options;
-    let isKnown = true;
-    for (const { type } of events) isKnown &&= this.#types.has(type);
-    if (isKnown || unknown === undefined) return events;
+    if (unknown === undefined || events.every(({ type }) => this.#types.has(type))) return events;
     const categories = new Set(projections.map(({ model }) => model.category));
     for (const event of events)
       if (!unknown.known.has(event.type) && categories.has(categoryOf(event.stream))) unknown.onUnknown(event);
@@ -226,14 +227,15 @@ export class ProjectionRunner implements CheckpointWaiter {
   }
 }
 
-/**
- * A delivery in parts of at most `most()` events, which is called for each part; the runner can continue after each.
- */
+/** Splits a delivery into parts. `most` is called for each part, and returns the largest number of its events. */
 export function* partsOf({ events, ...end }: Delivery, most: () => number): Generator<Delivery, void> {
   let from = 0;
-  for (let size = most(); from + size < events.length; size = most()) {
-    const some = events.slice(from, (from += size));
-    yield { events: some, upTo: some.at(-1)?.position ?? 0, caughtUp: false };
+  while (true) {
+    const to = from + most();
+    if (to >= events.length) break;
+    const part = events.slice(from, to);
+    yield { events: part, upTo: part.at(-1)?.position ?? 0, caughtUp: false };
+    from = to;
   }
   yield { ...end, events: events.slice(from) };
 }

@@ -143,7 +143,7 @@ export type PlannedChange = Change & {
   readonly later?: Later | undefined;
 };
 
-/** What `createUnitOfWork` makes. */
+/** The changes of one batch of events, and look-ups that see them. */
 export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
 
 /**
@@ -201,7 +201,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
     if (known === undefined) {
       const slot: PendingChange = { change: null };
       pending.push(slot);
-      const begun = {
+      const recalculation = {
         pending: slot,
         later: later ?? noFields,
         document: applyChange(document, planned),
@@ -209,7 +209,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
         revision,
       };
       const ofCollection = recalculations.get(collection) ?? new Map<string, Recalculation>();
-      recalculations.set(collection, ofCollection.set(id, begun));
+      recalculations.set(collection, ofCollection.set(id, recalculation));
       return;
     }
     known.document = applyChange(document, planned);
@@ -284,7 +284,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
     lookup<D extends Document>({ collection }: ReadModel<D>, id: string) {
       const document = cache.get(collection, id);
       const found = document === undefined ? read(collection, id) : document;
-      // As above.
+      // The cast is right for the same reason.
       return found as D | null | Promise<D | null>;
     },
     find,

@@ -28,7 +28,7 @@ export async function ensureRootKey(
   const { bootstrapAdminToken, requestDeadlineMs } = config;
   const token = bootstrapAdminToken ?? newToken();
   const outage = createOutageLog(log, 'The first start (root licence and ADMIN key)');
-  await retry({ clock, signal }, async () => {
+  await retry(clock, signal, async () => {
     try {
       // First, as the token of a key that is created while the keys cannot be read would be lost if this process ended.
       await registry.waitUntilUpToDate();

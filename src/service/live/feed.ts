@@ -77,7 +77,7 @@ export class Feed {
       throw error;
     }
     if (stop.signal.aborted) throw new StoreUnavailable('the live feed has been stopped');
-    this.#run = { stop, ended: retry({ clock, signal: stop.signal }, () => this.#attempt(stop.signal)) };
+    this.#run = { stop, ended: retry(clock, stop.signal, () => this.#attempt(stop.signal)) };
   }
 
   async #attempt(signal: AbortSignal): Promise<AttemptResult> {

@@ -43,7 +43,8 @@ export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGen
     // As above.
     for (const document of batch as readonly LeaderboardDocument[]) {
       const { id } = document;
-      const [shown, right] = [figuresOf(document), calculated.get(id) ?? NONE];
+      const shown = figuresOf(document);
+      const right = calculated.get(id) ?? NONE;
       calculated.delete(id);
       if (!sameJson(shown, right))
         yield { collection, id, live: { ...meta(id), ...shown }, replayed: { ...meta(id), ...right } };

@@ -41,8 +41,8 @@ export async function compare(options: CompareOptions): Promise<CompareResult | 
     for (const key of findings.toRecheck.splice(0)) findings.add(await readPair(options, key), at);
   }
   if (signal.aborted) return null;
-  const end = { at, head: (await head()) ?? 0 };
-  for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), end);
+  const newest = (await head()) ?? 0;
+  for (const key of findings.toRecheck.splice(0)) findings.addFinal(await readPair(options, key), at, newest);
   return findings.result();
 }
 
@@ -68,7 +68,7 @@ type DocumentKey = Pick<Difference, 'collection' | 'id'>;
 type Findings = ReturnType<typeof createFindings>;
 
 /**
- * Creates what the comparison finds. Positions count only when it is `exact`, without dead letters: a retried event has
+ * Creates the findings of a comparison. Positions count only when it is `exact`, without dead letters: a retried event has
  * different positions on the two sides, and a document that several streams write to may have been created by a different
  * event. Nor does the use of keys count then: it was left out while a document was parked, until the next use.
  */
@@ -80,8 +80,11 @@ function createFindings(exact: boolean) {
   /** Documents that are newer on the live side, to be compared again. */
   const toRecheck: DocumentKey[] = [];
   const differences: Difference[] = [];
-  /** Documents; about how many bytes the differences take. */
-  let [documents, different, unsettled, bytes] = [0, 0, 0, 0];
+  let documents = 0;
+  let different = 0;
+  let unsettled = 0;
+  /** About how many bytes the listed differences take. */
+  let bytes = 0;
   /** Adds a pair that is certainly different. */
   function addDifference(pair: Difference): void {
     different += 1;
@@ -92,7 +95,9 @@ function createFindings(exact: boolean) {
   return {
     toRecheck,
     addDifference,
-    count: () => void (documents += 1),
+    count(): void {
+      documents += 1;
+    },
     /** `differences` are the first of them; `unsettled` documents kept changing, and could not be compared. */
     result: () => ({ documents, different, differences, unsettled }),
     /** Adds a pair whose replayed document is as of a position. */
@@ -106,7 +111,7 @@ function createFindings(exact: boolean) {
      * Adds a pair after the last check, which went up to `at`. A pair that still differs is certainly wrong only if the
      * live document is past the newest event, or if only key usage differs and there was no event since.
      */
-    addFinal(pair: Difference, { at, head }: { readonly at: Position; readonly head: Position }): void {
+    addFinal(pair: Difference, at: Position, head: Position): void {
       if (isEqual(pair)) return;
       const isWrong = (pair.live?._position ?? 0) > head || (differsInUseOnly(pair) && at >= head);
       if (isWrong) addDifference(pair);
@@ -137,9 +142,13 @@ async function* pairById(
   live: AsyncIterable<readonly Document[]>,
   replayed: AsyncIterable<readonly Document[]>,
 ): AsyncGenerator<Omit<Difference, 'collection'>> {
-  const [left, right] = [documentsOf(live), documentsOf(replayed)];
-  let [one, two] = [await nextOf(left), await nextOf(right)];
-  for (let first = firstOf(one, two); first !== null; first = firstOf(one, two)) {
+  const left = documentsOf(live);
+  const right = documentsOf(replayed);
+  let one = await nextOf(left);
+  let two = await nextOf(right);
+  while (true) {
+    const first = firstOf(one, two);
+    if (first === null) return;
     const { id } = first;
     const pair = { id, live: one?.id === id ? one : null, replayed: two?.id === id ? two : null };
     yield pair;

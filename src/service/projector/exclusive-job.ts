@@ -28,10 +28,16 @@ export async function runExclusively<T>(
 ): Promise<T | null> {
   const { readStore: registers, clock, processes } = stores;
   const holder = processes.newName();
+  // Fields of an object, as callbacks set them.
   const run: { result: Promise<T | null> | null; other: string | null } = { result: null, other: null };
-  const [over, until] = [new AbortController(), clock.monotonic() + termMs * MAX_WAIT_TERMS];
+  const over = new AbortController();
+  const until = clock.monotonic() + termMs * MAX_WAIT_TERMS;
   const lease = new Lease({
-    ...{ registers, name, holder, termMs, clock },
+    registers,
+    name,
+    holder,
+    termMs,
+    clock,
     hasEnded: (other) => processes.hasEnded(other),
     onTaken(other) {
       if (!processes.isOnThisHost(other) && clock.monotonic() < until) return;

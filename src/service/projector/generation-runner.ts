@@ -124,7 +124,8 @@ const CHECK_EVERY_MS = 50;
 export async function projectToHead(
   { events, ...options }: GenerationRunnerOptions,
   namespace: string,
-  { signal, onProgress }: { readonly signal: AbortSignal; onProgress: (events: number, position: Position) => void },
+  signal: AbortSignal,
+  onProgress: (events: number, position: Position) => void,
 ): Promise<boolean> {
   const onBatch: GenerationEvents['onBatch'] = (count, seconds) => {
     events.onBatch?.(count, seconds);

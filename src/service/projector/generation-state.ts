@@ -14,12 +14,15 @@ const Generation = z.object({
 const RebuildRequest = z.object({
   id: z.string(),
   requestedAt: z.string(),
-  /** `X-Request-Id` of the request, its key and the licence of that key. */
+  /** `X-Request-Id` of the request. */
   requestId: z.string(),
+  /** The key that requested it. */
   apiKeyId: z.string().nullable(),
+  /** The licence of that key. */
   licenseId: z.string().nullable(),
-  /** When a process first started it, and the namespace that it builds; null until then. */
+  /** When a process first started it; null until then. */
   startedAt: z.string().nullable(),
+  /** The namespace that it builds; null until it is started. */
   generation: z.string().nullable(),
   endedAt: z.string().nullable(),
   /** Why it failed; null: it has not. */
@@ -31,13 +34,15 @@ export type RebuildRequest = z.output<typeof RebuildRequest>;
 /** Progress of a rebuild, as last written by any process. */
 const StoredProgress = z.object({
   generation: z.string(),
-  /** When this run started, and when this was written, ISO 8601. */
+  /** When this run started, ISO 8601. */
   startedAt: z.string(),
+  /** When this was written, ISO 8601. */
   writtenAt: z.string(),
   /** Events that this run has projected. */
   events: z.number(),
-  /** Position of the last of them, and of the newest event; the two are the same once the rebuild is done. */
+  /** Position of the last of them. */
   position: z.number(),
+  /** Position of the newest event in the store: the same as `position` once the rebuild is done. */
   head: z.number(),
   eventsPerSecond: z.number(),
   /** Remaining time, in ms, at the same rate; null while that is not known. */
@@ -51,6 +56,19 @@ export type StoredProgress = z.output<typeof StoredProgress>;
  * pauses the current one, lets the next one pass it, so that nobody sees less than before, and promotes it. The previous
  * one is retired: kept up to date, behind the current one, until every process has left it, and then dropped. Namespaces
  * are never used again: a process that was paused may still write to an old one, or have it open.
+ *
+ * An example of a rebuild, with the fields that change:
+ *
+ * | Step | current | next | retiring | dropping | made |
+ * |---|---|---|---|---|---|
+ * | at rest | `built-in` | null | null | | 1 |
+ * | `created` by the rebuild | `built-in` | `built-in-2` | null | | 2 |
+ * | `ready`: it is at the head | `built-in` | `built-in-2`, ready | null | | 2 |
+ * | `promoted` by the leader | `built-in-2` | null | `built-in` | | 2 |
+ * | `retired`: no process reads it any more | `built-in-2` | null | null | `built-in` | 2 |
+ * | `dropped` | `built-in-2` | null | null | | 2 |
+ *
+ * Each step is one conditional write, so whoever leads after a crash continues at the step that was reached.
  */
 export const GenerationState = z.object({
   current: Generation,
@@ -78,9 +96,17 @@ export type GenerationTransition = (state: GenerationState) => GenerationState |
 
 /** The state before any rebuild, with the versions of the documents projected so far. */
 export function initialState(versions: ModelVersions): GenerationState {
-  const current = { namespace: BUILT_IN, ...versions };
-  const none = { next: null, retiring: null, kept: null, request: null, progress: null };
-  return { ...none, current, dropping: [], made: 1, leader: 0 };
+  return {
+    current: { namespace: BUILT_IN, ...versions },
+    next: null,
+    retiring: null,
+    kept: null,
+    dropping: [],
+    made: 1,
+    leader: 0,
+    request: null,
+    progress: null,
+  };
 }
 
 /** Whether a namespace still holds the documents of its generation. */
@@ -126,9 +152,10 @@ export function promoted(namespace: string, fence: number, at: string): Generati
   return ({ current, next, ...state }) => {
     const isAllowed = next?.namespace === namespace && next.ready && state.retiring === null && state.leader === fence;
     if (!isAllowed) return null;
+    const { version, models } = next;
     return {
       ...state,
-      current: { namespace, version: next.version, ...(next.models && { models: next.models }) },
+      current: models === undefined ? { namespace, version } : { namespace, version, models },
       next: null,
       retiring: { namespace: current.namespace, keep: next.keepOld },
       request: state.request?.generation === namespace ? endedAt(state.request, at) : state.request,
@@ -143,8 +170,9 @@ export function promoted(namespace: string, fence: number, at: string): Generati
 export function retired(): GenerationTransition {
   return ({ retiring, kept, ...state }) => {
     if (retiring === null) return null;
-    const unused = [...(kept === null ? [] : [kept]), ...(retiring.keep ? [] : [retiring.namespace])];
-    const dropping = [...state.dropping, ...unused];
+    const dropping = [...state.dropping];
+    if (kept !== null) dropping.push(kept);
+    if (!retiring.keep) dropping.push(retiring.namespace);
     return { ...state, retiring: null, kept: retiring.keep ? retiring.namespace : null, dropping };
   };
 }

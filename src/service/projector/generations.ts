@@ -129,16 +129,16 @@ class StoredGenerations {
   }
 
   async #transition(transition: GenerationTransition): Promise<Snapshot> {
-    for (;;) {
+    while (true) {
       const at = this.#clock.monotonic();
       const register = await this.#readStore.readRegister(REGISTER);
       const state = register === null ? await this.#initialState() : parseState(register);
       const changed = transition(state);
       const version = register?.version ?? 0;
-      if (register !== null && changed === null) return this.#remember(state, { version, at });
+      if (register !== null && changed === null) return this.#remember(state, version, at);
       const next = changed ?? state;
       const written = await this.#readStore.writeRegister(REGISTER, next, version);
-      if (written) return this.#remember(next, { version: version + 1, at });
+      if (written) return this.#remember(next, version + 1, at);
     }
   }
 
@@ -149,7 +149,7 @@ class StoredGenerations {
   }
 
   /** Keeps the newest snapshot: reads may overtake each other. */
-  async #remember(state: GenerationState, { version, at }: Pick<Snapshot, 'version' | 'at'>): Promise<Snapshot> {
+  async #remember(state: GenerationState, version: number, at: number): Promise<Snapshot> {
     const { namespace } = state.current;
     const before = this.#latest;
     const models = before?.state.current.namespace === namespace ? before.models : await this.open(namespace);

@@ -97,7 +97,9 @@ export class Leader {
       const runners = [this.#current, this.#next, this.#retiring?.runner];
       await Promise.all([...runners.map((runner) => runner?.stop()), this.#rebuilding]);
       this.#status = { ...this.status, state: 'stopped' };
-      [this.#current, this.#next, this.#retiring] = [null, null, null];
+      this.#current = null;
+      this.#next = null;
+      this.#retiring = null;
       this.#options.notifier.stop();
     }
   }
@@ -162,7 +164,8 @@ export class Leader {
   /** Starts the current generation: at first, after a failed promotion, and when another process has promoted one. */
   async #startCurrent({ current: { namespace }, next }: GenerationState): Promise<void> {
     await Promise.all([this.#current?.stop(), this.#retiring?.runner.stop()]);
-    [this.#current, this.#retiring] = [null, null];
+    this.#current = null;
+    this.#retiring = null;
     this.#refusal = null;
     const isBeingReplaced = next !== null && isReadyOfThisVersion(next);
     this.#current = await runGeneration(isBeingReplaced ? this.#whileReplaced : this.#options, namespace);
@@ -179,11 +182,22 @@ export class Leader {
   }
 
   /**
-   * Pauses the current generation, waits until the next one has overtaken it, and makes that the current one in one
-   * write.
+   * Pauses the current generation, waits until the next one has overtaken it, and makes that the current one in one write.
+   *
+   * An example: `built-in` is at position 1,000 and `built-in-2` at 990.
+   *
+   * 1. Catch up: wait, without pausing anything, until `built-in-2` has reached 1,000.
+   * 2. Pause: stop the runner of `built-in`, which has meanwhile reached 1,003. Readers still get `built-in`, which stands
+   *    still, so writes may be answered with 202 for a moment.
+   * 3. Overtake: wait until `built-in-2` has reached 1,003 and `built-in` still is at 1,003. If a former leader, whose
+   *    lease ran out, has moved it to 1,004, give up: a reader could otherwise see 1,004 and then, in `built-in-2`, 1,003.
+   * 4. Promote: one conditional write that names the fence of this leader; a newer leader makes it fail.
+   *
+   * If 3 or 4 fails, the current generation is started again, and the next step tries anew.
    */
   async #promote(fence: number): Promise<void> {
-    const [current, next] = [this.#current, this.#next];
+    const current = this.#current;
+    const next = this.#next;
     if (current === null || next === null || !next.status().caughtUp) return;
     const { generations, notifier, onPromoted } = this.#options;
     const { state: ofCurrent } = current.status();
@@ -198,7 +212,9 @@ export class Leader {
     const overtaken = hasStopped || (await hasOvertaken(next, current));
     const state = await generations.update((now) => (overtaken ? promoted(next.namespace, fence, at)(now) : null));
     if (state.current.namespace !== next.namespace) return this.#startCurrent(state);
-    [this.#current, this.#next, this.#refusal] = [next, null, null];
+    this.#current = next;
+    this.#next = null;
+    this.#refusal = null;
     next.checkpoint.forwardTo(notifier);
     onPromoted(next.namespace);
     await this.#retire(state);

@@ -13,7 +13,8 @@ const MS_PER_SECOND = 1000;
  */
 export function createEstimate(from: number, since: number) {
   return (now: number, amount: number, end: number) => {
-    const [done, whole] = [amount - from, end - from];
+    const done = amount - from;
+    const whole = end - from;
     if (whole <= done) return { percent: 100, etaMs: 0 };
     const percent = Math.floor((Math.max(0, done) / whole) * 100);
     return { percent, etaMs: done <= 0 ? null : ((now - since) / done) * (whole - done) };
@@ -27,8 +28,12 @@ export function createEstimate(from: number, since: number) {
 export function createCatchUp(clock: Clock) {
   let estimate: ReturnType<typeof createEstimate> | null = null;
   return (checkpoint: Position | null, head: Position | null) => {
-    if (head === null) return (estimate = null);
-    const [now, at] = [clock.monotonic(), checkpoint ?? 0];
+    if (head === null) {
+      estimate = null;
+      return null;
+    }
+    const now = clock.monotonic();
+    const at = checkpoint ?? 0;
     estimate ??= createEstimate(at, now);
     const { percent, etaMs } = estimate(now, at, head);
     return { percent, readyInSeconds: etaMs === null ? null : Math.ceil(etaMs / MS_PER_SECOND) };
@@ -50,7 +55,8 @@ interface ProgressWriterOptions {
 export function createProgressWriter({ stores, generation, from, onError }: ProgressWriterOptions) {
   const { store, generations, clock } = stores;
   const isoNow = (): string => new Date(clock.now()).toISOString();
-  const [startedAt, since] = [isoNow(), clock.monotonic()];
+  const startedAt = isoNow();
+  const since = clock.monotonic();
   const estimate = createEstimate(from, since);
   let latest = { events: 0, position: from };
   /** Writes the newest progress. `isDone`: the rebuild has reached the head; later events are left to the projector. */
@@ -60,10 +66,17 @@ export function createProgressWriter({ stores, generation, from, onError }: Prog
       const head = Math.max(position, isDone ? 0 : ((await store.head()) ?? 0));
       const now = clock.monotonic();
       const { etaMs } = estimate(now, position, head);
-      const eventsPerSecond = Math.round((events * MS_PER_SECOND) / Math.max(1, now - since));
-      const rates = { eventsPerSecond, etaMs: etaMs === null ? null : Math.ceil(etaMs) };
-      const times = { startedAt, writtenAt: isoNow() };
-      await generations.update(progressed({ generation, ...times, events, position, head, ...rates }));
+      const progress = {
+        generation,
+        startedAt,
+        writtenAt: isoNow(),
+        events,
+        position,
+        head,
+        eventsPerSecond: Math.round((events * MS_PER_SECOND) / Math.max(1, now - since)),
+        etaMs: etaMs === null ? null : Math.ceil(etaMs),
+      };
+      await generations.update(progressed(progress));
     } catch (error) {
       onError?.(error instanceof Error ? error : new Error(String(error)));
     }
@@ -100,7 +113,9 @@ export async function reportRebuild(stores: Pick<ProjectionStores, 'readStore' |
   const generation = request === null ? (next?.namespace ?? null) : request.generation;
   return {
     phase: phaseOf(request, next),
-    ...{ generation, request, process },
+    generation,
+    request,
+    process,
     progress: progress?.generation === generation ? progress : null,
   };
 }

@@ -39,7 +39,9 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
       models.checkpoint(),
       models.count(deadLetters.collection, { waiting: true }),
     ]);
-    const [head, checkpoint, letters] = [valueOf(results[0]), valueOf(results[1]), valueOf(results[2])];
+    const head = valueOf(results[0]);
+    const checkpoint = valueOf(results[1]);
+    const letters = valueOf(results[2]);
     const known = results[0].status === 'fulfilled' && results[1].status === 'fulfilled';
     const lag = Math.max(0, (head ?? 0) - (checkpoint ?? 0));
     if (!known || lag === 0 || checkpoint !== unchanged.at) unchanged = { at: checkpoint, since: clock.monotonic() };
@@ -59,7 +61,9 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
       const status = projector?.() ?? null;
       const isBehind = status !== null && !isStandby(status) && !status.runner.caughtUp;
       const details = {
-        ...{ lag, checkpoint, deadLetters: letters },
+        lag,
+        checkpoint,
+        deadLetters: letters,
         stalledSeconds: Math.floor((stalledMs ?? 0) / MS_PER_SECOND),
         // Of this process, while it projects and has not reached the head.
         ...catchUp(checkpoint, isBehind ? head : null),
@@ -74,7 +78,10 @@ export function createProjectionHealth(options: ProjectionHealthOptions) {
       const { failure, head, checkpoint, letters, lag, stalledMs } = await inspect();
       const status = projector?.() ?? null;
       return {
-        ...{ checkpoint, head, deadLetters: letters, eventStoreUp: failure === null },
+        checkpoint,
+        head,
+        deadLetters: letters,
+        eventStoreUp: failure === null,
         lag: stalledMs === null ? null : lag,
         running: status === null || isStandby(status) || status.runner.state !== 'stopped',
         stalledSeconds: stalledMs === null ? null : stalledMs / MS_PER_SECOND,

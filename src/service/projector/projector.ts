@@ -160,21 +160,20 @@ async function logCatchUp(
   signal: AbortSignal,
 ): Promise<void> {
   const catchUp = createCatchUp(clock);
-  const logProgress = createProgressLog(log, { clock, since: -Infinity });
+  const logProgress = createProgressLog(log, clock, -Infinity);
   while (!signal.aborted) {
     const { state, caughtUp, checkpoint } = status();
     // If the head cannot be read, the projection reports it.
     const head = state === 'running' && !caughtUp ? await store.head().catch(() => null) : null;
     const progress = catchUp(checkpoint, head);
     // The first check only finds the starting point.
-    if (typeof progress?.readyInSeconds === 'number')
-      logProgress(progress, 'The read models are being brought up to date');
+    if (typeof progress?.readyInSeconds === 'number') logProgress(progress, 'The read models are catching up');
     await pause(clock, CHECK_EVERY_MS, signal);
   }
 }
 
 /** Creates a function that logs progress, but not more often than every ten seconds. */
-function createProgressLog(log: Logger, { clock, since }: { readonly clock: Clock; readonly since: number }) {
+function createProgressLog(log: Logger, clock: Clock, since: number) {
   let loggedAt = since;
   return (progress: object, text: string): void => {
     if (clock.monotonic() - loggedAt < PROGRESS_EVERY_MS) return;
@@ -196,25 +195,28 @@ async function rebuildReadModels(
   if (isOutOfDate(state))
     log.warn(
       { differing: differencesOf(current) ?? undefined, from: current.version, to: BUILT_IN_VERSION },
-      'The read models are of an older version and are being rebuilt; the present ones are served until then',
+      'The read models are of an older version and are being rebuilt; the current ones stay in use until that is done',
     );
   else
     log.info(
       { requestId: request?.requestId, apiKeyId: request?.apiKeyId },
-      'The read models are being rebuilt, as was asked for; the present ones are served until then',
+      'The read models are being rebuilt on request; the current ones stay in use until that is done',
     );
   const { clock } = stores;
-  const logProgress = createProgressLog(log, { clock, since: clock.monotonic() });
+  const logProgress = createProgressLog(log, clock, clock.monotonic());
   try {
     const built = await buildNextGeneration({
-      ...{ stores, leaseTermMs, signal, keepOld: false },
+      stores,
+      leaseTermMs,
+      signal,
+      keepOld: false,
       events: generationEvents(log, metrics),
       onProgress: (progress) => logProgress(progress, 'The read models are being rebuilt'),
     });
     if (built !== null) log.info(built, 'The read models are rebuilt and about to become the current ones');
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error;
-    log.info(`The read models are rebuilt elsewhere: ${error.message}`);
+    log.info(`Another process is rebuilding the read models: ${error.message}`);
     await pause(clock, RECHECK_EVERY_MS, signal);
   }
 }

@@ -62,15 +62,16 @@ async function fill({ stores, events, onProgress }: RebuildOptions, namespace: s
   const writer = createProgressWriter({ stores, generation: namespace, from, onError: events.onError });
   const ended = new AbortController();
   const writing = writer.run(ended.signal);
-  let [count, isDone] = [0, false];
-  const onBatch = (some: number, position: Position): void => {
-    count += some;
+  let count = 0;
+  let isDone = false;
+  const onBatch = (projected: number, position: Position): void => {
+    count += projected;
     onProgress({ events: count, position, head });
     writer.update(count, position);
   };
   try {
     const options = { ...stores, map: inSmallBatches(stores), events };
-    isDone = await projectToHead(options, namespace, { signal: held, onProgress: onBatch });
+    isDone = await projectToHead(options, namespace, held, onBatch);
     return isDone ? count : null;
   } catch (error) {
     if (error instanceof StoreFull) await discard(stores, namespace);
@@ -97,17 +98,23 @@ export async function requireRoom({ generations, readStore }: ProjectionStores):
   const { current } = await generations.refresh();
   const space = await readStore.space(current.namespace);
   if (space === null || space.free > space.taken) return;
-  const [needed, free] = [space.taken, space.free].map((bytes) => `${Math.ceil(bytes / MEBIBYTE)} MiB`);
-  throw new StoreFull(`the read models take ${needed}, as much again is needed, and ${free} are free`);
+  const taken = inMebibytes(space.taken);
+  const free = inMebibytes(space.free);
+  throw new StoreFull(`the read models take ${taken}, as much again is needed, and ${free} are free`);
 }
 
 const MEBIBYTE = 2 ** 20;
+
+function inMebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
+}
 
 /** Returns the next generation: the one that an earlier run of this version has created, or a new, empty one. */
 async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
   const { generations } = stores;
   const { next: before } = await generations.refresh();
-  const unusable = before === null || (await isOfThisHistory(stores, before, signal)) ? null : before.namespace;
+  const unusable =
+    before === null || (await isOfThisHistory(stores, before.namespace, signal)) ? null : before.namespace;
   if (before === null || unusable !== null) await requireRoom(stores);
   const { next } = await generations.update(created(OWN_VERSIONS, unusable));
   if (next === null) throw new Error('the next generation was created and is missing');
@@ -116,11 +123,11 @@ async function resumeOrCreate(stores: ProjectionStores, signal: AbortSignal) {
 
 async function isOfThisHistory(
   { store, clock, generations }: ProjectionStores,
-  { namespace }: { readonly namespace: string },
+  namespace: string,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await lineageCheck({ store, clock }).expectSurelySame(await generations.open(namespace), signal);
+    await lineageCheck({ store, clock }).expectSameAfterLag(await generations.open(namespace), signal);
     return true;
   } catch (error) {
     if (error instanceof OtherHistory) return false;

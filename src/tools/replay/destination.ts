@@ -94,7 +94,7 @@ async function isOfHistory(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await lineage.expectSurelySame(models, signal);
+    await lineage.expectSameAfterLag(models, signal);
     return true;
   } catch (error) {
     if (error instanceof OtherHistory) return false;

@@ -102,7 +102,7 @@ class HistoryProjector {
   async #expectSameHistory(): Promise<void> {
     const { lineage, models, signal } = this.#options;
     try {
-      await lineage.expectSurelySame(models, signal);
+      await lineage.expectSameAfterLag(models, signal);
     } catch (error) {
       if (!(error instanceof OtherHistory)) throw error;
       throw new ReplayRefused('the documents were made from events that this history does not have');

@@ -56,7 +56,7 @@ async function league(
   });
   await parking.load(await models.checkpoint());
   const project = async (events: readonly RecordedEvent[]): Promise<void> => {
-    await parking.project(events, { upTo: events.at(-1)?.position ?? 0 });
+    await parking.project(events, events.at(-1)?.position ?? 0);
   };
   return { project, parked, omitted };
 }
