@@ -70,7 +70,7 @@ describe('adding a resource: a service with sponsors', () => {
     expect(await manager.read(path)).to.deep.equal(created.body);
   });
 
-  it('refuses what is out of bounds, what there is not, and a slug that its licence has already', async () => {
+  it('refuses what is out of bounds, references to nothing, and a slug that its licence already has', async () => {
     const refusedFor = async (more: object, status: number, pointer: string) =>
       expectProblem(await manager.post('/api/v1/sponsors', sponsor({ slug: 'other', ...more })), status, pointer);
     await refusedFor({ website: 'javascript:alert(1)' }, 400, '#/website');
@@ -99,7 +99,7 @@ describe('adding a resource: a service with sponsors', () => {
     expect(await names(`?licenseId=${venue.licenseId}&eventId=${venue.eventId}`)).to.deep.equal(['Brakes & Sons']);
   });
 
-  it('changes one, which follows the name of its licence, and tells who changed what', async () => {
+  it('changes one, which follows the name of its licence, and has a history of who changed what', async () => {
     const change = { tier: 'TITLE', eventIds: [], enabled: false };
     expect(await manager.change(path, change)).to.deep.include(change);
     await admin.change(`/api/v1/licenses/${venue.licenseId}`, { displayName: 'Wet Arena' });
@@ -113,7 +113,7 @@ describe('adding a resource: a service with sponsors', () => {
     ]);
   });
 
-  it('built its read models anew, as those of before were of a version without sponsors', async () => {
+  it('rebuilt its read models, because the former ones were of a version without sponsors', async () => {
     const { current } = await untilState(dataDir, ({ current: { version } }) => version !== BUILT_IN_VERSION);
     expect(current).to.include({ namespace: generation(2), version: BUILT_IN_VERSION + 1 });
   });

@@ -65,7 +65,7 @@ describe('make-secrets.sh', function () {
       [...read('.env').matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
     );
 
-  it('makes every secret that compose.yaml requires, for its owner only, and leaves what there is', () => {
+  it('makes every secret that compose.yaml requires, for its owner only, and keeps existing ones', () => {
     const made = variables();
     for (const [, name = ''] of COMPOSE.matchAll(/\$\{(\w+):\?/g)) expect(made, name).to.have.property(name);
     const passwords = Object.entries(made).filter(([name]) => /PASSWORD|SECRET/.test(name));

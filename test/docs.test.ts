@@ -57,7 +57,7 @@ const SPEAKERS = filesIn([
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 describe('documents', () => {
-  it('link to what is there', () => {
+  it('link to targets that exist', () => {
     expect(brokenTarget('docs/rigs.md', 'watches')).to.equal('docs/rigs.md has no heading #watches');
     expect(brokenTarget('docs/no.md', null)).to.equal('there is no docs/no.md');
     const targets = pages.flatMap((page) => page.links.map((link) => targetOf(page, link)));
@@ -71,7 +71,7 @@ describe('documents', () => {
     );
   });
 
-  it('name files that there are', () => {
+  it('name files that exist', () => {
     const named = /`((?:src|commands|projections|queries|infra|test|docs)\/[\w./-]+\.\w+)`/g;
     expectNoFaults(({ text }) =>
       [...text.matchAll(named)]
@@ -92,7 +92,7 @@ describe('documents', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('are all that the code refers to', () => {
+  it('are the only documents that the code refers to', () => {
     const elsewhere = /\b(DESIGN|SPEC|STYLE)\b.*/g;
     const faults = [...SPEAKERS, ...pages].flatMap(({ path, text }) =>
       [...text.matchAll(elsewhere)].map(([found]) => `${path}: ${found}`),
@@ -100,7 +100,7 @@ describe('documents', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('name tests that there are', () => {
+  it('name tests that exist', () => {
     const tests = SPEAKERS.filter(({ path }) => /^test\/(?:contracts|support\/event-store)\//.test(path));
     const lines = tests.flatMap(({ text }) => text.split('\n'));
     const isTitle = (named: string): boolean =>
@@ -114,7 +114,7 @@ describe('documents', () => {
     );
   });
 
-  it('name scripts that there are', () => {
+  it('name scripts that exist', () => {
     // npm's own file: it has scripts.
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
     expectNoFaults(({ text }) =>

@@ -34,12 +34,12 @@ export class Unanswered extends Failure {
   override readonly name = 'Unanswered';
 }
 
-/** Is told what a client waits for while it does, to say so; see `Waiting` of the commands. */
+/** Observer of what a client waits for, which may show it; see `Waiting` of the commands. */
 export interface WaitObserver {
   during<T>(what: () => string, work: () => Promise<T>): Promise<T>;
 }
 
-/** The observer of a client about which nobody is told. */
+/** An observer that shows nothing. */
 const UNOBSERVED: WaitObserver = { during: (_, work) => work() };
 
 /** A service, a key of it, for how long requests are sent, and how often each at most. */

@@ -56,7 +56,7 @@ describe('the look-up of a key', () => {
     },
   );
 
-  it('tells a hash from another, and from a shorter one', () => {
+  it('distinguishes a hash from another, and from a shorter one', () => {
     const hash = hashOf(newToken());
     expect(sameHash(hash, hash)).to.equal(true);
     expect(sameHash(hash, changed(hash, 0))).to.equal(false);

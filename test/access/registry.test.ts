@@ -142,7 +142,7 @@ describe('key registry', () => {
     await running;
   });
 
-  it('goes on after a use that it does not know, as that says nothing of rights', async () => {
+  it('continues after a use that it does not know, as that says nothing of rights', async () => {
     const store = memoryEventStore();
     const registry = registryOf(store);
     const stop = new AbortController();

@@ -49,7 +49,7 @@ describe('a fresh key for a retry', () => {
     expect(await isIssuedAfter(HOUR_MS + 1)).to.equal(false);
   });
 
-  it('is issued to the key that sent the first attempt, and to no other one, though it be an ADMIN key', async () => {
+  it('is issued to the key that sent the first attempt, and to no other one, not even an ADMIN key', async () => {
     expect(await isIssuedAfter(0, { ...caller, apiKeyId: 'other', role: 'ADMIN' })).to.equal(false);
   });
 });

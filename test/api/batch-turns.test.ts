@@ -6,7 +6,7 @@ import { createLogger } from '../../src/service/observability/log.ts';
 import { manualClock, settled } from '../support/kernel/manual-clock.ts';
 
 describe('batches of laps', () => {
-  it('wait for the batch before of the same address, and for nobody else, while the read models stand still', async () => {
+  it('wait for the previous batch of the same address, and for no other, while the read models stand still', async () => {
     const clock = manualClock();
     const paced = pacedByAddress({ checkpointWaiter: createCheckpointNotifier(clock, 10) });
     const recorded: string[] = [];
@@ -35,7 +35,7 @@ describe('batches of laps', () => {
     expect(await paced('one', () => Promise.resolve([{ position: 9 }]))).to.deep.equal([{ position: 9 }]);
   });
 
-  it('tell the verdict on each lap, though one of them has failed for a reason that nobody foresaw', () => {
+  it('have a verdict for each lap, even if one of them has failed unexpectedly', () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } });
     const at = new Date(0).toISOString();

@@ -139,7 +139,7 @@ describe('API: the OpenAPI document', () => {
       expect(breaking(isMixed)).to.deep.equal([]);
     });
 
-    it('tells verdicts apart by a discriminator with a mapping of all of them', () => {
+    it('distinguishes verdicts by a discriminator with a mapping of all of them', () => {
       const unions = all().filter(([, schema]) => schema.oneOf?.every(({ $ref }) => $ref !== undefined));
       expect(unions.map(([path]) => path)).to.include('#/components/schemas/LapVerdict');
       const verdicts = unions.map(([, { discriminator }]) => Object.keys(discriminator?.mapping ?? {}));

@@ -121,7 +121,7 @@ describe('API: uploaded files', () => {
     expectProblem(await api.anyone.get(CDN), 401);
   });
 
-  it('belong to the licence of the first upload, whoever replaces them', async () => {
+  it('belong to the licence of the first upload, whichever key replaces them', async () => {
     await succeeds(a.manager, 'LOGO/owned.png', 'of a');
     await refused(b.manager, 'LOGO/owned.png');
     const another = (await issueKey(a.manager, 'CRUD')).client;
@@ -134,7 +134,7 @@ describe('API: uploaded files', () => {
     await succeeds(a.manager, 'LOGO/owned.png', 'of a again');
   });
 
-  it('are shared when an ADMIN key or the root licence made them, whoever replaces them', async () => {
+  it('are shared when an ADMIN key or the root licence made them, whichever key replaces them', async () => {
     const operator = (await issueKey(api.admin, 'CRUD')).client;
     for (const [key, maker] of [
       ['LOGO/shared.png', api.admin],
@@ -211,7 +211,7 @@ describe('API: uploaded files', () => {
     await succeeds(a.manager, 'LOGO/same.png', 'same');
   });
 
-  it('from before there were events belong to nobody until ADMIN replaces them; then they are shared', async () => {
+  it('from before there were events have no owner until ADMIN replaces them; then they are shared', async () => {
     await putOld(assets, 'LOGO/old/a.png', 'old');
     await refused(a.manager, 'LOGO/old/a.png');
     expect((await api.anyone.get('/cdn/LOGO/old/a.png')).text).to.equal('old');
@@ -229,7 +229,7 @@ function isSetAside(key: string): boolean {
 describe('API: bytes of uploads that were killed', () => {
   const api = useService(ON_DISK);
 
-  it('are set aside a day later, and removed a week after that; those of files, of other histories and of nobody stay', async () => {
+  it('are set aside a day later, and removed a week after that; those of files, of other histories and without an owner stay', async () => {
     const directory = join(api.service.dataDir, 'assets');
     const assets = await openFilesystemAssets(directory);
     expectStatus(await upload(api.admin, 'LOGO/a.png', 'a'), 201);
@@ -368,7 +368,7 @@ describe('API: files that are served from elsewhere', () => {
   });
   const api = useService({ ...ON_DISK, CDN_BASE_URL: 'https://files.example/base' });
 
-  it('are redirected to what is there now', async () => {
+  it('are redirected to the current bytes', async () => {
     const locationOf = async (key: string) => (await api.anyone.get(`/cdn/${key}`)).header('location');
     expect(await locationOf('LOGO/old.png'), 'it may be older than the events').to.equal(
       'https://files.example/base/LOGO/old.png',
@@ -381,7 +381,7 @@ describe('API: files that are served from elsewhere', () => {
     expect(await locationOf('LOGO/a.png')).not.to.equal(first);
   });
 
-  it('are redirected to bytes that are there, though the read models are behind the upload', async () => {
+  it('are redirected to existing bytes, even if the read models are behind the upload', async () => {
     expectStatus(await upload(api.admin, 'LOGO/behind.png', '1'), 201);
     const assets = await openFilesystemAssets(join(api.service.dataDir, 'assets'));
     fault.on = true;

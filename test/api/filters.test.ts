@@ -104,7 +104,7 @@ describe('API: filters and sorts of lists', () => {
 describe('API: contact data of public participants without tenant isolation', () => {
   const api = useVenue({ LICENSE_WALLS: 'off', PUBLIC_PARTICIPANTS: 'true' });
 
-  it('is shown to callers with a key, who filter by it, and to nobody else', async () => {
+  it('is shown to callers with a key, who may filter by it, and to no others', async () => {
     const { licenseId, participantId } = api.venue;
     const hidden = { email: '', phoneNumber: '', extraFieldsJson: {} };
     const reader = (await createLicense(api.admin)).manager;

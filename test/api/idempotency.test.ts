@@ -249,7 +249,7 @@ describe('API: Idempotency-Key', () => {
       await lap.expectAnswered(rig, manager);
     });
 
-    it('though the rig, or its place in the event, is gone', async () => {
+    it('even if the rig, or its place in the event, is gone', async () => {
       const { manager, licenseId } = api.venue;
       const elsewhere = await createVenue(api.admin);
       const guest = await registerRig(manager, licenseId);

@@ -113,7 +113,7 @@ describe('API: the life of a key', () => {
     expect(await works(other.manager)).to.equal(true);
   });
 
-  it('goes on with an older token, which manages nothing, for recording and reading', async () => {
+  it('continues with an older token, which manages nothing, for recording and reading', async () => {
     const venue = await createVenue(api.admin);
     const { id: adminKeyId, client: admin } = await issueKey(api.admin, 'ADMIN');
     const { manager, licenseId, managerKeyId, rigId, hardwareId } = venue;

@@ -128,7 +128,7 @@ describe('API: operations for operators', () => {
   });
 
   describe('a rebuild', () => {
-    it('tells in every answer how far it is, and who requested it', async () => {
+    it('shows in every answer how far it is, and who requested it', async () => {
       const { client: asking, id: apiKeyId } = await issueKey(api.admin, 'ADMIN');
       const asked = expectStatus(await asking.send('POST', REBUILD), 202);
       expect(asked.header('location')).to.equal(REBUILD);

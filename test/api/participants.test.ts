@@ -12,7 +12,7 @@ describe('API: participants', () => {
 
   const newLicense = async (): Promise<string> => (await createLicense(api.admin)).licenseId;
 
-  it('that exist are the same or different, as their owners are told, and nobody else', async () => {
+  it('that exist are reported as the same or different, but only to their owners', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const venue = (await createLicense(api.admin)).manager;
     const body = { ...bodies.participant(licenseId), extraFieldsJson: '{"a":1,"b":[{"c":2,"d":null}]}' };

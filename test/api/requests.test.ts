@@ -145,7 +145,7 @@ describe('API: invalid requests', () => {
       expectProblem(await api.admin.get(`/${path}`), 404);
   });
 
-  it('a lap was driven from 2000 on, at most 5 minutes ahead, and who says otherwise is told to set the clock', async () => {
+  it('a lap was driven from 2000 on, at most 5 minutes ahead; another time is refused with the advice to set the clock', async () => {
     const body = bodies.lap(api.venue);
     const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
     const headers = { 'Idempotency-Key': 'driven-at' };

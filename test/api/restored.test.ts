@@ -10,7 +10,7 @@ import { withServiceHere } from '../support/processes/service-here.ts';
 /** Changes of a lap in the history that is lost, and in the one that goes on from the backup. */
 const LOST = 3;
 
-describe('API: an older backup that was restored, and goes on', () => {
+describe('API: a service that continues on an older backup', () => {
   const directory = useDirectories();
 
   it('takes nothing that clients have kept of the lost history for its own', async () => {

@@ -34,7 +34,7 @@ async function expectSeesNoContacts(client: Client, { id, email }: { readonly id
 }
 
 // test/access/authorizer.test.ts has what is shared, files.test.ts what the operator made.
-describe('API: walls between licences', () => {
+describe('API: isolation of tenants', () => {
   const api = useVenue();
 
   describe('a participant registered for another licence', () => {
@@ -293,7 +293,7 @@ describe('API: walls between licences', () => {
       const best = async ({ eventId }: Admitted) =>
         (await api.anyone.read(`/api/v1/events/${eventId}/leaderboard`))['content'];
 
-      it('is struck, and brought back, by whoever owns the event, also once the rig is no longer in it', async () => {
+      it('is struck, and reinstated, by the owner of the event, also once the rig is no longer in it', async () => {
         const one = await admitted();
         for (const before of [() => Promise.resolve(), () => expel(one)]) {
           await before();
@@ -373,7 +373,7 @@ describe('API: walls between licences', () => {
     });
   });
 
-  describe('what hangs on something of one licence, though ADMIN made it', () => {
+  describe('what belongs under a resource of one licence, although ADMIN made it', () => {
     it('is changed by that licence, and not by others, who share what ADMIN made', async () => {
       const organiser = await createLicense(api.admin);
       const other = await createLicense(api.admin);

@@ -69,7 +69,7 @@ describe('room for uploads', () => {
     await room.reserve({ least: 1_000, most: 2_000 });
   });
 
-  it('counts what is there, what is on its way and what was stored, and not what came to nothing', async () => {
+  it('counts stored uploads and those that are arriving, but not those that failed', async () => {
     const { models, room } = open();
     await models.apply([stored('1', 300, 'a'), stored('2', 100, 'b')], 1);
     const first = await room.charge(of('a', 400));
@@ -99,7 +99,7 @@ describe('room for uploads', () => {
     await room.charge(of('a', 100));
   });
 
-  it('counts an upload once, though the read models show it before it has ended', async () => {
+  it('counts an upload once, even if the read models show it before it has ended', async () => {
     const { models, room } = open();
     const upload = await room.charge(of('a', 600, null, 'logo'));
     await models.apply([stored('logo', 600, 'a')], 1);

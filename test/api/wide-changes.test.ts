@@ -83,7 +83,7 @@ describe('changes that reach many records', () => {
     expect(charged).to.deep.equal([3_000, 3_000]);
   });
 
-  it('wait for the earlier ones of their licence where these are many, and for nobody else', async () => {
+  it('wait for the earlier ones of their licence where these are many, and for no others', async () => {
     const { record, clock, checkpointWaiter } = changesOf(4_000);
     await record('p1');
     await record('p2');

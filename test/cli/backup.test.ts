@@ -113,7 +113,7 @@ describe('sim-racing-timing backup', () => {
     expect(filesOf(directory), 'the backup is as it was').to.deep.equal(files);
   });
 
-  it('stays as it is when services start on it: they say so, and work on a copy', async () => {
+  it('is not changed when services start on it: they say so, and work on a copy', async () => {
     const venue = await withServiceHere(dataDir, async ({ admin }) => {
       expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
       return createVenue(admin);
@@ -172,14 +172,14 @@ describe('sim-racing-timing backup', () => {
     writeFileSync(key, text);
     await withServiceHere(directory, async ({ admin }) => expectStatus(await admin.get('/api/v1/laps'), 200));
     for (const [args, why] of [
-      [[directory], 'say what and where'],
-      [[directory, elsewhere, 'more'], 'one argument too many'],
+      [[directory], 'two arguments are needed'],
+      [[directory, elsewhere, 'more'], 'unexpected argument'],
       [[directory, dataDir], 'is not empty'],
     ] as const) {
       expect((await expectCode(2, callCommand(['restore', ...args]))).err).to.include(why);
     }
-    expect((await callCommand(['restore', dataDir, elsewhere])).err).to.include('holds no whole backup');
-    expect((await backup('--check', dataDir)).err).to.include('holds no whole backup');
+    expect((await callCommand(['restore', dataDir, elsewhere])).err).to.include('holds no complete backup');
+    expect((await backup('--check', dataDir)).err).to.include('holds no complete backup');
   });
 
   it('is restored below its directory only, whatever its list names: check, restore and start refuse it', async () => {
@@ -271,7 +271,7 @@ describe('sim-racing-timing backup', () => {
     });
     expect(code, err).to.equal(0);
     rmSync(join(directory, 'backup.json'));
-    expect((await backup(directory)).code, 'once more where one was broken off').to.equal(0);
+    expect((await backup(directory)).code, 'once more where one was interrupted').to.equal(0);
     for (const [where, why] of [
       [directory, 'is not empty'],
       [dataDir, 'the data directory of the service itself'],

@@ -46,7 +46,7 @@ describe('sim-racing-timing check', () => {
     expect(server.err).to.include('only embedded event stores can be checked');
   });
 
-  it('counts the events and pages of a whole store, while a service runs on it too', async () => {
+  it('counts the events and pages of an intact store, while a service runs on it too', async () => {
     await fill(400);
     const { code, out, err } = await check('--json');
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
@@ -154,13 +154,13 @@ describe('sim-racing-timing check', () => {
     });
   }
 
-  it('tells the way out, and no service starts until a check finds nothing damaged', async () => {
+  it('says how to continue, and no service starts until a check finds nothing damaged', async () => {
     const { line, restore } = await damagedAt(places['its data']);
     const { code, out, err } = await check();
     expect({ code, err }).to.deep.equal({ code: 1, err: '' });
     expect(out).to.match(/^Checked 120 events on \d+ pages in .*: these are damaged:\n/);
     expect(out).to.include(`\n${line}\n`);
-    expect(out).to.include('The way out: ').and.include('sim-racing-timing restore');
+    expect(out).to.include('To continue: ').and.include('sim-racing-timing restore');
     const refusal = await refusalOf(world.dataDir);
     for (const part of [line, 'restore', '--read-only']) expect(refusal).to.include(part);
     restore();

@@ -105,7 +105,7 @@ describe('sim-racing-timing copy', () => {
     await expectCopied();
   });
 
-  it('ends cleanly with 130 at SIGTERM, and the next run goes on', async () => {
+  it('ends cleanly with 130 at SIGTERM, and the next run continues', async () => {
     await fill(from, WAVES);
     const running = startUntil(WAVES / 2, 'SIGTERM');
     expect(await running.ended).to.deep.equal({ code: 130, signal: null });

@@ -28,7 +28,7 @@ describe('sim-racing-timing dead-letters', () => {
       [
         [/say show or retry/, []],
         [/say show or retry/, ['list']],
-        [/one argument too many: more/, ['show', 'more']],
+        [/unexpected argument: more/, ['show', 'more']],
       ],
       { DATA_DIR: world.dataDir },
     );

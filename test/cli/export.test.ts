@@ -66,7 +66,7 @@ describe('sim-racing-timing export', () => {
         [/what to export is missing: it is one of laps, /, ['--out', out]],
         [/there is no list lapses: it is one of laps, /, ['lapses', '--out', out]],
         [/there is no list licenses/, ['licenses', '--out', out]],
-        [/one argument too many: rigs/, ['laps', 'rigs', '--out', out]],
+        [/unexpected argument: rigs/, ['laps', 'rigs', '--out', out]],
         [/--out is missing/, ['laps']],
         [/--out is missing/, ['laps', '--out', '']],
         [/\.parquet, \.csv or \.ndjson, or a directory/, ['laps', '--out', join(folder, 'laps.xlsx')]],

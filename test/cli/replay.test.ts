@@ -53,7 +53,7 @@ describe('sim-racing-timing replay', () => {
       'replay',
       [
         [/file of a projection module is missing/, ['--out', out]],
-        [/one argument too many: more/, [file, 'more', '--out', out]],
+        [/unexpected argument: more/, [file, 'more', '--out', out]],
         [/--out FILE and --into/, [file]],
         [/--out FILE and --into/, [file, '--out', out, '--into', 'mine']],
         [/\.ndjson or \.csv/, [file, '--out', join(folder, 'best.txt')]],
@@ -145,7 +145,7 @@ describe('sim-racing-timing replay', () => {
     expect(text.trim().split('\n')).to.have.lengthOf(4);
   });
 
-  it('keeps a namespace of its own, goes on where it was, and refuses what is not its own', async () => {
+  it('keeps a namespace of its own, continues where it was, and refuses what is not its own', async () => {
     const into = (...args: readonly string[]) => replay(file, '--into', 'mine', '--json', ...args);
     expect(JSON.parse((await into()).out)).to.include({ events: 10, position: 10, into: 'mine' });
     await record(dataDir, laps(5, 10));
@@ -228,7 +228,7 @@ describe('sim-racing-timing replay', () => {
       ['start.js', "throw new Error('not today');", /start\.js cannot be loaded: Error: not today/],
       ['missing.js', "import './absent.js';\nexport default 1;", /missing\.js:1:8: .*\.\/absent\.js/],
       ['package.js', "import 'absent-package';\nexport default 1;", /package\.js:1:8: .*absent-package/],
-      ['module.txt', '', /is no module/],
+      ['module.txt', '', /is not a module/],
       [
         'event.js',
         plainModuleOf().replace('LapRecorded', 'LapRecorder'),
@@ -244,7 +244,7 @@ describe('sim-racing-timing replay', () => {
     }
     expect((await replay(join(folder, 'absent.ts'), '--out', out)).err).to.match(/there is no file .*absent\.ts/);
     mkdirSync(join(folder, 'folder.ts'));
-    expect((await replay(join(folder, 'folder.ts'), '--out', out)).err).to.match(/is no module/);
+    expect((await replay(join(folder, 'folder.ts'), '--out', out)).err).to.match(/is not a module/);
   });
 
   it('runs TypeScript, and the files and packages that a module imports', async () => {

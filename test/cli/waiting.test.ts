@@ -70,7 +70,7 @@ describe('a command that waits', () => {
     while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE).map(says));
   });
 
-  it('says so again every ten seconds, and why nobody answers', async () => {
+  it('says so again every ten seconds, with the reason', async () => {
     const closed = createServer();
     const free = await listen(closed);
     closed.close();

@@ -9,7 +9,7 @@ const announced = (upTo: number) => happened('SequenceAnnounced', { rigId: RIG, 
 
 // What comes of it is in `test/queries/completeness.test.ts`.
 describe('sequence', () => {
-  it('is announced, and goes up, but is not changed by what was said before, or by less', () => {
+  it('is announced and goes up, but is not changed by an equal or lower number', () => {
     const announce = (upTo: number) => announceSequence.commands({ boot: 'monday', upTo }, { rigId: RIG });
     for (const [before, upTo] of [
       [[], 0],

@@ -177,7 +177,7 @@ describe('config', () => {
     }
   });
 
-  it('wants both TLS files or none', () => {
+  it('requires both TLS files or none', () => {
     expect(problemsOf({ TLS_CERT_FILE: 'a' })).to.deep.equal([
       'TLS_KEY_FILE: not set, but TLS_CERT_FILE is; expected both or none',
     ]);

@@ -57,7 +57,7 @@ describe('demo data', () => {
     }
   });
 
-  it('has as many of each as a demo needs, and competitors with addresses of nobody', () => {
+  it('has as many of each as a demo needs, and competitors with addresses that belong to nobody', () => {
     const isEnough = [TRACKS.length >= 12, MAKERS.length >= 10, CAR_CLASSES.length >= 6, CARS.length >= 24];
     expect(isEnough).to.deep.equal([true, true, true, true]);
     const counts = [SIMULATORS, RIGS, PEOPLE, SPONSORS, RACING_EVENTS].map(({ length }) => length);
@@ -100,7 +100,7 @@ describe('demo data: laps', () => {
     expectDistinct(laps.map(({ number }) => number));
   });
 
-  it('have three whole sectors that add up to the lap', () => {
+  it('have three integer sectors that add up to the lap', () => {
     expect(laps).to.have.length(LAPS);
     for (const { sectors, totalTime, number } of laps) {
       const sum = sectors.reduce((total, sector) => total + sector, 0);

@@ -5,7 +5,7 @@ import { randomFrom } from '../../src/clients/demo/random.ts';
 import { settingsOf } from '../../src/tools/cli/demo.ts';
 
 describe('demo: an evening at the venue', () => {
-  it('puts nobody on two rigs at once', () => {
+  it('puts no driver on two rigs at once', () => {
     const random = randomFrom(7);
     const busy = new Set(PEOPLE.slice(1).map(({ email }) => email));
     const { person, rig, laps } = liveStint(random, 'a rig', busy);

@@ -17,7 +17,7 @@ function taken(text: string): { readonly value: unknown } | null {
 const written = (token: string): bigint => BigInt(token);
 
 describe('JSON as it is sent', () => {
-  it('is taken where its whole numbers come back digit by digit, and refused elsewhere', () => {
+  it('is accepted where its integers come back digit by digit, and refused elsewhere', () => {
     const numbers = fc.oneof(
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
       fc.bigInt({ min: 2n ** 53n - 50n, max: 2n ** 53n + 50n }),
@@ -52,7 +52,7 @@ describe('JSON as it is sent', () => {
     );
   });
 
-  it('is taken where each name is there once in its object, whatever its texts look like', () => {
+  it('is accepted where each name occurs once in its object, whatever its texts look like', () => {
     const text = fc.string({ unit: fc.constantFrom('"', ':', '\\', ',', '{', '}', '1', 'a', ' '), maxLength: 12 });
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), fc.dictionary(text, text), (value, object) => {
@@ -64,7 +64,7 @@ describe('JSON as it is sent', () => {
     );
   });
 
-  it('is refused where a name is there twice, however it is written', () => {
+  it('is refused where a name occurs twice, however it is written', () => {
     const name = fc.string({ unit: fc.constantFrom('"', ':', '\\', 'é', 'a', ' ', '/'), maxLength: 6 });
     const escaped = (key: string): string =>
       `"${Array.from(key, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;

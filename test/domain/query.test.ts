@@ -32,7 +32,7 @@ describe('views', () => {
     expect(shownAs(z.array(text(1, 2)).min(1))).to.deep.equal({ type: 'array', items: { type: 'string' } });
   });
 
-  it('say of fields what was said of them', () => {
+  it('describe fields as they were declared', () => {
     const said = { description: 'A word.', examples: ['abc'] };
     expect(shownAs(text(1, 9).nullable().meta(said))).to.deep.equal({ type: ['string', 'null'], ...said });
     expect(shownAs(text(1, 9).meta(said).nullable())).to.deep.equal({

@@ -38,7 +38,7 @@ describe('a poison event', () => {
     return position;
   }
 
-  it('parks its stream visibly while everything else goes on, also after a restart and a futile retry', async () => {
+  it('parks its stream visibly while everything else continues, also after a restart and a futile retry', async () => {
     const stream = `lap-${randomUUID()}`;
     const { position, behind, line } = await withServiceHere(world.dataDir, async ({ admin, log }) => {
       const venue = await createVenue(admin);
@@ -113,7 +113,7 @@ describe('a poison event', () => {
       return { rigId, keyId, token, stream: `rig-${rigId}` };
     }
 
-    it('locks nobody out at the next start, and no use of the key becomes a dead letter', async () => {
+    it('locks no key out at the next start, and no use of the key becomes a dead letter', async () => {
       const { venue, rig } = await withServiceHere(world.dataDir, async ({ admin }) => {
         const made = await createVenue(admin);
         const newer = await registerByNewerRelease(made.licenseId);

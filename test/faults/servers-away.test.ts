@@ -46,7 +46,7 @@ describe('a service whose store server is away', () => {
     });
   });
 
-  it('goes on with its subscription when the event store restarts while nothing is written', async () => {
+  it('continues its subscription when the event store restarts while nothing is written', async () => {
     const { faults, port } = await doubles.start();
     await withServiceHere({ DATA_DIR: world.directory(), ...on(port) }, async (service) => {
       const venue = await createVenue(service.admin);

@@ -39,7 +39,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     return event;
   }
 
-  it('copies the newest, keeps the order of the rest, and goes on afterwards', async () => {
+  it('copies the newest, keeps the order of the rest, and continues afterwards', async () => {
     const source = await open();
     const target = await open();
     for (let n = 0; n < 5; n++) {
@@ -103,7 +103,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     expect(await withoutRevisions(back)).to.deep.equal(await withoutRevisions(source));
   });
 
-  it('goes on after EventStoreDB has lost its connections in the middle, wherever that is', async () => {
+  it('continues after EventStoreDB has lost its connections at any point', async () => {
     const double = await doubles.start();
     const target = doubles.open({ url: double.url, timeoutMs: PATIENCE_MS });
     const source = memoryEventStore();

@@ -168,7 +168,7 @@ describe('copy of a history', () => {
       expect(await copy(source, target)).to.deep.include({ complete: true, behind: false });
     });
 
-    it('tells how far each phase is, up to all of it', async () => {
+    it('reports the progress of each phase, up to its end', async () => {
       const steps: CopyProgress[] = [];
       for (let runs = 0; runs < 2; runs += 1) await copy(source, target, { onProgress: (step) => steps.push(step) });
       const events = (await historyOf(source)).length;

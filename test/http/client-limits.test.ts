@@ -103,7 +103,7 @@ describe('limits of clients', () => {
     expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.include.members(['192.0.2.1', '2001:db8:0:2::1']);
   });
 
-  it('believe nobody else about addresses', async () => {
+  it('trust no other sender about addresses', async () => {
     await start({ clientRequestsPerMinute: 1, unlimitedClients: ['192.0.2.0/24'] });
     expect((await from('192.0.2.1')).status).to.equal(200);
     expect((await from('192.0.2.1')).status).to.equal(429);

@@ -48,7 +48,7 @@ describe('long reads', () => {
     expect(await reads.run(waiting, () => Promise.resolve(1))).to.equal(1);
   });
 
-  it('are dropped before they start when nobody waits any more', async () => {
+  it('are dropped before they start when no client waits any more', async () => {
     const { order, note, open } = taken();
     const left = new AbortController();
     const dropped = failureOf(note('a1', { signal: left.signal }));
@@ -61,7 +61,7 @@ describe('long reads', () => {
     expect(await failureOf(note('a3', { signal: left.signal }))).to.equal(LEFT);
   });
 
-  it('pass the turn on when nobody waits in the moment in which it comes', async () => {
+  it('pass the turn on when its client has left in the moment in which it comes', async () => {
     const { order, note, open } = taken();
     const left = new AbortController();
     const dropped = failureOf(note('a1', { signal: left.signal }));

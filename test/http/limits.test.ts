@@ -105,7 +105,7 @@ describe('limits', () => {
     expect(await failureOf(toys.send('/api/v1/toys'))).to.be.instanceOf(TypeError);
   });
 
-  it('waits for nobody longer than the grace', async () => {
+  it('waits for no client longer than the grace period', async () => {
     const stuck = toys.wire('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
     const before = release;
     await until(() => release !== before);

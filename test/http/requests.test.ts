@@ -161,7 +161,7 @@ describe('bodies of requests', () => {
     expect(many.errors).to.have.length(50);
   });
 
-  it('ignores a body that nobody asked for, and a client that leaves while it sends one', async () => {
+  it('ignores a body that was not requested, and a client that leaves while it sends one', async () => {
     for (const body of [null, 'x', 'x'.repeat(200_000)]) {
       expect((await toys.send('/api/v1/bodyless', { method: 'POST', body })).status).to.equal(200);
     }
@@ -210,7 +210,7 @@ describe('parameters of requests', () => {
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
   });
 
-  it('asks who wants disabled records, too, for a key of role CRUD', async () => {
+  it('requires a key of role CRUD for disabled records', async () => {
     const asked = (init?: RequestInit) => toys.send('/api/v1/pages?includeDisabled=true', init);
     expect(await problem(await asked(), 401)).to.include({ type: 'urn:problem-type:unauthenticated' });
     for (const role of ['R', 'CR']) await problem(await asked(keyed(role)), 403);

@@ -98,7 +98,7 @@ describe('turns of long reads', () => {
     expect((await toys.send(kept, { headers: { 'If-None-Match': tag } })).status).to.equal(304);
   });
 
-  it('a request whose client leaves while it waits is never begun', async () => {
+  it('a request whose client leaves while it waits is never started', async () => {
     const before = histories;
     const wire = toys.wire(`GET ${HISTORY} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n\r\n`);
     await toys.send(`${LIST}/paged`);

@@ -40,7 +40,7 @@ describe('files on every system', () => {
     expect(readFileSync(file, 'utf8')).to.equal('content');
   });
 
-  it('are replaced while somebody reads them, who goes on with what was there', async () => {
+  it('are replaced while a reader continues with the former bytes', async () => {
     const directory = newDirectory();
     const draft = join(directory, 'draft');
     const file = join(directory, 'file');

@@ -128,7 +128,7 @@ describe('readers of live boards who come back', () => {
     expect(places.taken).to.equal(0);
   });
 
-  it('are refused once the share is used up, or no place is left; whoever asks for the board is not', async () => {
+  it('are refused once the share is used up, or no place is left; readers of the board only are not', async () => {
     const stays = await watch();
     places.most = 0;
     expect(await failureOf(watch({ after: 1 }))).to.include({ message: 'no place is left' });
@@ -189,7 +189,7 @@ describe('readers of live boards who come back', () => {
     reader.end();
   });
 
-  it('pay for the laps that must be read for them, and nobody else who asks at once', async () => {
+  it('pay for the laps that must be read for them, and no other reader at the same time does', async () => {
     const live = running.another();
     const others = countedUsage();
     const sent = await charged(async () => {

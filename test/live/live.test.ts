@@ -122,7 +122,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['c']);
   });
 
-  it('continue a replay at the moment of what was shown before, though a clock that is behind recorded it', async () => {
+  it('continue a replay at the moment of what was shown before, even if a clock that is behind recorded it', async () => {
     await drives(10, 'a', [30, 30]);
     const after = await drives(8, 'b', [29, 30]);
     await drives(13, 'c', [28, 30]);
@@ -185,7 +185,7 @@ describe('live boards', () => {
     expect(seen).to.deep.equal([0, 2, 2, 3]);
   });
 
-  it('delay by the time that passes, though the clock is set', async () => {
+  it('delay by the time that passes, even if the clock is set', async () => {
     await setTo(100);
     const reader = await watch({ delayMs: 10_000 });
     clock.set(3_600_000);
@@ -305,7 +305,7 @@ describe('live boards', () => {
     }
   });
 
-  it('send the whole board to readers with an id of another history, though it has a change at that position', async () => {
+  it('send the whole board to readers with an id of another history, even if it has a change at that position', async () => {
     const after = await drives(1, 'a', [30, 30]);
     await drives(2, 'b', [31, 30]);
     const reader = await watch();

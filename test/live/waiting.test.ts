@@ -118,7 +118,7 @@ describe('waiting for live boards', () => {
     expect(turns.begun, 'the event and the board').to.equal(2);
   });
 
-  it('charges whoever has a board made that few others watch, and refuses it when the share is used up', async () => {
+  it('charges the reader for whom a board is made that few others watch, and refuses it when the share is used up', async () => {
     await happens(recorded('a', [30, 30]), recorded('b', [30, 31]));
     const usage = countedUsage();
     const watch = async (others: Others = {}): Promise<number> => {

@@ -34,7 +34,7 @@ async function outputOf(ending: string): Promise<string> {
 }
 
 describe('log', () => {
-  it('tells of an error its message and stack, and nothing that it carries', () => {
+  it('logs message and stack of an error, and nothing that it carries', () => {
     const { log, lines } = capture();
     const event = {
       ...newEvent('ParticipantRegistered', { lastName: 'Canary', email: 'canary@example.org' }),
@@ -96,7 +96,7 @@ describe('log', () => {
     });
   }
 
-  it('keeps nobody waiting for a reader that stalls, and says how many lines that cost', async () => {
+  it('delays no request for a reader that stalls, and says how many lines were lost', async () => {
     const child = start('stall');
     // Nothing is read from its output until it has logged all.
     await once(child.stderr, 'data');
@@ -116,7 +116,7 @@ describe('log', () => {
     expect(kept).to.be.greaterThan(10_000);
   });
 
-  it('lets the process go on and end when nobody reads its output any more', async () => {
+  it('lets the process continue and end when its output is no longer read', async () => {
     const child = start('wait');
     await once(child.stdout, 'data');
     child.stdout.destroy();

@@ -61,7 +61,7 @@ describe('API keys projection', () => {
     expect(await thenDocument(apiKeys, '1')).to.include({ updatedAt: minute(4), _revision: 0 });
   });
 
-  it('tells until when an older token is valid at a moment: the last of them, of keys recorded when there were more', () => {
+  it('shows until when an older token is valid at a moment: the last one, for keys recorded when there were more', () => {
     const old = (validUntil: string) => ({ keyPrefix: '', tokenHash: 'old', validUntil });
     const key = { ...stored, role: 'CR', _oldTokens: [old(minute(3)), old(minute(5)), old(minute(1))] } as const;
     const until = (now: string) => oldTokenValidUntil(key, Date.parse(now));

@@ -38,7 +38,7 @@ describe('the owners of a participant that was registered for another licence', 
       expect(await ownersAfter(by(ACME, told), by(BETA, told))).to.deep.equal([ACME]);
   });
 
-  it('are the licence that it moved to, though an owner moved it, as release 0.1.0 allowed', async () => {
+  it('are the licence that it moved to, even if an owner moved it, as release 0.1.0 allowed', async () => {
     const move: Told = ['ParticipantMovedToLicense', { from: ACME, to: OTHER }];
     for (const mover of [ACME, BETA]) {
       expect(await ownersAfter(by(mover, move), by(mover, renamed))).to.deep.equal([OTHER]);

@@ -28,7 +28,7 @@ async function delivered(holder: string | null): Promise<Delivery[]> {
 const sizes = (deliveries: readonly Delivery[]): number[] => deliveries.map(({ events }) => events.length);
 
 describe('projecting beside another process', () => {
-  it('projects whole deliveries while no other process projects', async () => {
+  it('projects complete deliveries while no other process projects', async () => {
     expect(sizes(await delivered(null))).to.deep.equal([EVENTS]);
     const ended = systemProcesses.newName();
     systemProcesses.retire(ended);

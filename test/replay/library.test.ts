@@ -16,7 +16,7 @@ const projections = projection(
 describe('replay() of the library', () => {
   const world = useWorld();
 
-  it('runs projections, names corrections that they leave out, and goes on with the same version', async () => {
+  it('runs projections, names corrections that they leave out, and continues with the same version', async () => {
     const dataDir = world.directory();
     const folder = world.directory();
     const notes: string[] = [];

@@ -19,7 +19,7 @@ type Stumble = (look: Lookup, data: object) => unknown;
 
 const STUMBLES: readonly (readonly [what: string, stumble: Stumble, message: RegExp])[] = [
   ['throws', () => fail(), /^seven$/],
-  ['returns nonsense', () => ({ kind: 'x' }), /no effect/],
+  ['returns nonsense', () => ({ kind: 'x' }), /not an effect/],
   ['makes no JSON', () => best.set('x', { ms: 1 / 0 }), /ms is Infinity: JSON/],
   ['gives no fields', () => ({ kind: 'insert', collection: 'best', id: 'x', fields: 1e999 }), /must be an obj/],
   ['gives null as fields', () => ({ kind: 'insert', id: 'x', fields: null }), /are null; they must be an obj/],
@@ -38,7 +38,7 @@ function fail(): never {
 }
 
 describe('a module that gathers laps', () => {
-  it('is told how a lap that is shown calls the car', async () => {
+  it('learns what a shown lap calls the car', async () => {
     const { LapRecorded } = gatheringLaps({
       idOf: (facts) => String(read(facts, 'carId')),
       rewrite: () => Promise.resolve(null),

@@ -29,7 +29,7 @@ describe('a replay that is interrupted', () => {
   const scratch = () => join(folder, '.timing-replay');
   const rows = () => jsonLines(readFileSync(out, 'utf8'));
 
-  it('goes on where kill -9 has ended it, and counts no lap twice', async () => {
+  it('continues where kill -9 has ended it, and counts no lap twice', async () => {
     const running = start('--out', out, '--follow');
     await untilThere(out);
     await record(dataDir, laps(30, 10));
@@ -43,7 +43,7 @@ describe('a replay that is interrupted', () => {
     expect(existsSync(scratch())).to.equal(false);
   });
 
-  it('begins anew when it was killed before anything was kept', async () => {
+  it('starts again when it was killed before anything was kept', async () => {
     writeFileSync(file, plainModuleOf('await new Promise(() => undefined);'));
     const running = start('--out', out);
     await untilThere(scratch());
@@ -53,7 +53,7 @@ describe('a replay that is interrupted', () => {
     expect(rows()).to.deep.equal(bestOf(10));
   });
 
-  it('ends with 130 at Ctrl-C in the middle of a slow module, and goes on from that event', async () => {
+  it('ends with 130 at Ctrl-C in the middle of a slow module, and continues from that event', async () => {
     const seen = join(folder, 'seen');
     const waiting = join(folder, 'waiting');
     const go = join(folder, 'go');

@@ -8,7 +8,7 @@ import { furnished } from '../support/simulation/service/play.ts';
 const HISTORIES = depth({ short: 8, deep: 1_000 });
 
 describe('simulation of the service', () => {
-  it('loses nothing while everything goes wrong, and comes to rest when the faults end', async () => {
+  it('loses nothing while everything fails, and comes to rest when the faults end', async () => {
     const base = await furnished();
     const figures = { requests: 0, attempts: 0, wronglyRefused: 0 };
     await playHistories('the service under faults', HISTORIES, async (seed) => {

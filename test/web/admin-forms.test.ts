@@ -44,7 +44,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await api.admin.read(`/api/v1/participants/${id}`)).to.include({ firstName: 'Ada' });
   });
 
-  it('asks about a lap in a dialog that is whole, and has the focus as it appears', async () => {
+  it('asks about a lap in a dialog that is complete and has the focus as it appears', async () => {
     const page = await open('/review');
     await page.locator('tbody tr').filter({ hasText: '1:39.576' }).first().waitFor();
     const focused = await page.evaluate(`new Promise((resolve) => {
@@ -186,7 +186,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await from.locator('select').inputValue()).to.equal('second');
   });
 
-  it('finds drivers without their accents, and tells those of the same name apart', async () => {
+  it('finds drivers without their accents, and distinguishes those of the same name', async () => {
     const enter = async (licence: string, firstName: string, lastName: string): Promise<string> => {
       const license = await api.admin.create('/api/v1/licenses', { ...bodies.license(), displayName: licence });
       const body = { ...bodies.participant(textOf(license, 'license', 'id')), firstName, lastName };
@@ -222,7 +222,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await filter.locator('[role=option]').filter({ hasText: 'Łukasz Żółć' }).waitFor();
   });
 
-  it('tells laps of drivers of the same name apart', async () => {
+  it('distinguishes laps of drivers of the same name', async () => {
     const ids = [];
     for (const name of ['Team Rot', 'Team Blau']) {
       const license = await api.admin.create('/api/v1/licenses', { ...bodies.license(), displayName: name });
@@ -309,7 +309,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(page.url()).to.match(/car-classes\/new$/);
   });
 
-  it('goes on without unsaved entries when asked to, and asks nothing once they are saved', async () => {
+  it('leaves without unsaved entries when asked to, and asks nothing once they are saved', async () => {
     const page = await openAnswering('/car-classes/new', [true, false]);
     await fillIn(page, { 'Display name': 'Formula' });
     await press(page, 'Cancel');

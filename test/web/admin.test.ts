@@ -73,7 +73,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
   });
 
-  it('follows a link, and gives the focus to the new page, as soon as each appears, so that nobody types in vain', async () => {
+  it('follows a link, and gives the focus to the new page, as soon as each appears, so that no keystroke is lost', async () => {
     const page = await browser.open(`${api.service.url}/admin/tracks`);
     const focused = page.evaluate(`new Promise((resolve) => {
       new MutationObserver(() => {

@@ -11,7 +11,7 @@ describeInBrowser('Pages: below the path of PUBLIC_URL', (browser) => {
   // As behind a proxy that leaves the path (test/proxies has real ones).
   const address = (path: string): string => `${api.service.url}${PATH}${path}`;
 
-  it('lead to each other, and show what there is: events, a board, the administration', async () => {
+  it('lead to each other, and show events, a board and the administration', async () => {
     const name = textOf(await api.anyone.read(`/api/v1/events/${api.venue.eventId}`), 'name');
     const page = await browser.open(address('/'));
     await page.getByRole('link', { name }).click();

@@ -121,7 +121,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.locator('.newest li .name').first().textContent()).to.equal('Sofía Carrascal');
   });
 
-  it('shows everybody’s last lap, though others have driven more laps since than it lists', async () => {
+  it('shows the last lap of every driver, even if others have driven more laps since than it lists', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => evening.drive(0, [50_000, 60_000, 40_000 + n])));
     await evening.drive(0, [50_000, 60_000, 40_100]);
     const page = await open();

@@ -155,7 +155,7 @@ describeInBrowser(
       await expectWhole(page, 1_280);
     });
 
-    it('run no script, load nothing and lead nowhere, though each does when served without our headers', async () => {
+    it('run no script, load nothing and lead nowhere, although each does when served without our headers', async () => {
       const tab = await browser.tab();
       const unprotected = await browser.tab();
       for (const n of Object.keys(HOSTILE_SVGS).keys()) {

@@ -58,7 +58,7 @@ describeInBrowser('Pages: times up to ten hours, of up to 64 sectors', (browser)
     });
   }
 
-  it('are whole in the lists of the administration, which scroll', async () => {
+  it('are complete in the lists of the administration, which scroll', async () => {
     const [evening] = evenings.slice(-1);
     const page = await adminOf(browser, api)(`/laps?eventId=${evening?.eventId ?? ''}`);
     for (const path of ['/laps', '/review']) {

@@ -8,7 +8,7 @@ import { useService } from '../support/api/with-service.ts';
 import { describeInBrowser } from '../support/web/browser.ts';
 
 describe('Pages: equal names', () => {
-  it('are told apart by the ends of their ids, as short as they differ', () => {
+  it('are distinguished by the ends of their ids, as short as they differ', () => {
     const things = [
       { id: 'x-111111', name: 'Ada  Lovelace' },
       { id: 'x-211111', name: 'Ada\u200b Lovelace' },
@@ -74,7 +74,7 @@ describeInBrowser('Pages: names that others have too, and addresses that name no
     expect(new Set(texts).size, texts.join(', ')).to.equal(count);
   }
 
-  it('are told apart on boards, overlays and the list of events', async () => {
+  it('are distinguished on boards, overlays and the list of events', async () => {
     const board = await browser.open(`${api.service.url}/events/${eventId}`);
     await expectDifferent(board, '.standings tbody .driver', 3);
     await expectDifferent(board, '.newest li .line:first-child .who', 3);

@@ -19,7 +19,7 @@ export interface Drive extends RigDirectory {
 export type Driven = Awaited<ReturnType<typeof runRig>>;
 
 /**
- * Drives laps and sends them: each is on disk before it is sent, and sent until the service has said what became of it.
+ * Drives laps and sends them: each is on disk before it is sent, and sent until the service has given its final answer.
  * At the end the rig states what it has sent, and asks what has arrived.
  * @throws {Refused} when the service accepts nothing from this rig; the laps stay on disk for the next start.
  */

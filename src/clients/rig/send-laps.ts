@@ -7,7 +7,7 @@ import type { ServiceClock } from './service-clock.ts';
 
 /** Most laps in a batch; fewer if the service refuses a body of that size. */
 const BATCH_LAPS = 1_000;
-/** Pause, in ms, before laps are sent again because the service could not say of any what became of it. */
+/** Pause, in ms, before laps are sent again because the service did not know of any whether it was recorded. */
 const RETRY_MS = 500;
 /** Statuses of a refused batch that a single lap may be the cause of; others concern the rig, its key or the address. */
 const BY_ONE_LAP: ReadonlySet<number> = new Set([400, 413, 422, 500]);

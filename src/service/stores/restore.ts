@@ -30,7 +30,7 @@ export async function canTakeRestore(dataDir: string): Promise<boolean> {
  */
 export async function restoreBackup(backup: string, dataDir: string): Promise<BackupManifest> {
   const manifest = await readManifest(join(backup, MANIFEST_FILE));
-  if (manifest === null) throw new StoreUnavailable(`${backup} holds no whole backup: there is no ${MANIFEST_FILE}`);
+  if (manifest === null) throw new StoreUnavailable(`${backup} holds no complete backup: there is no ${MANIFEST_FILE}`);
   const draft = await mkdtemp(join(dataDir, DRAFT));
   try {
     await copyFiles(manifest, { from: backup, to: draft });

@@ -51,13 +51,13 @@ export async function openStores(settings: StoreSettings, metrics: Metrics | nul
 function expectUndamaged(dataDir: string): void {
   const damage = knownDamage(join(dataDir, 'events'));
   if (damage === null) return;
-  const way = `${WAY_OUT}, or start with --read-only to see what there is`;
+  const way = `${WAY_OUT}, or start with --read-only to see what can be read`;
   throw new DamagedStore(`the event store in ${dataDir} is damaged (${damage}): ${way}`);
 }
 
 /** What to do about a damaged event store. */
 export const WAY_OUT =
-  'find the newest backup that is whole (sim-racing-timing backup --check DIR) and restore it to a new directory ' +
+  'find the newest complete backup (sim-racing-timing backup --check DIR) and restore it to a new directory ' +
   '(sim-racing-timing restore DIR DATA_DIR)';
 
 export function readOnlyStore(store: EventStore): EventStore {

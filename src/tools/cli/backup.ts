@@ -45,12 +45,13 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json
   const config = loadConfig(invocation.env);
   const from = sourceLocationOf(undefined, config);
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
-  if (!(await canTakeBackup(directory))) throw new UsageError(`${directory} is not empty, and no broken-off backup`);
+  if (!(await canTakeBackup(directory)))
+    throw new UsageError(`${directory} is not empty, and is not an interrupted backup`);
   const copied = await copyWhole(invocation, { from, directory, config });
   if (copied === null) return EXIT.interrupted;
   const { events, faults } = copied;
   for (const fault of faults)
-    invocation.err.write(`The uploaded file ${fault} in the backup, which is whole otherwise.\n`);
+    invocation.err.write(`The uploaded file ${fault} in the backup, which is otherwise complete.\n`);
   const manifest = await waiting.during(`the files of ${directory} to be on disk, and their sums`, () =>
     writeManifest(directory, { createdAt: new Date().toISOString(), events }),
   );
@@ -74,12 +75,12 @@ function textOf(manifest: BackupManifest): string {
 /** @throws {UsageError} where there is no backup */
 async function checkBackup(out: Output, directory: string, json: boolean): Promise<number> {
   const manifest = await readManifest(join(directory, MANIFEST_FILE));
-  if (manifest === null) throw new UsageError(`${directory} holds no whole backup: there is no ${MANIFEST_FILE}`);
+  if (manifest === null) throw new UsageError(`${directory} holds no complete backup: there is no ${MANIFEST_FILE}`);
   const { createdAt } = manifest;
   const faults = await faultsOf(manifest, directory);
   const isWhole = faults.length === 0;
   if (json) out.write(jsonLine({ result: isWhole ? 'whole' : 'damaged', createdAt, ...countsOf(manifest), faults }));
-  else if (isWhole) out.write(`The backup of ${createdAt} in ${directory} is whole: ${textOf(manifest)}.\n`);
+  else if (isWhole) out.write(`The backup of ${createdAt} in ${directory} is complete: ${textOf(manifest)}.\n`);
   else
     out.write(
       `The backup of ${createdAt} in ${directory} cannot be restored; use another one:\n${faults.join('\n')}\n`,

@@ -11,7 +11,7 @@ import { sourceLocationOf, storeCommand } from './stores.ts';
 const SYNTAX = {
   name: 'check',
   about: `
-Checks that an embedded event store is whole: every page of its file, then every event against its checksum, and the
+Checks that an embedded event store is intact: every page of its file, then every event against its checksum, and the
 bytes of every uploaded file that the events tell of. For a copy that was not made by sim-racing-timing backup, and
 after a disk or a file system has had a fault.`,
   options: {
@@ -24,7 +24,7 @@ started on a copy checks the pages itself. Events of earlier releases have no ch
 copy gives them one. Uploaded files are those of S3_BUCKET, or of the data directory; one that is missing or damaged
 can be uploaded again. Other damage cannot be repaired: the service does not start on it any more, unless with
 --read-only; restore a backup. A check that finds all whole lifts this. Read models are not checked: sim-racing-timing
-verify compares them, sim-racing-timing rebuild makes them anew.
+verify compares them, sim-racing-timing rebuild makes them again.
 Exit codes: 0 nothing is damaged, 1 something is, 2 wrong usage.`,
 } as const;
 
@@ -59,6 +59,6 @@ function countsOf({ events, withoutChecksum, pages }: CheckedHistory): string {
 }
 
 function textOf({ damage, faults }: CheckedHistory): string {
-  if (damage.length > 0) return `these are damaged:\n${damage.join('\n')}\nThe way out: ${WAY_OUT}.`;
+  if (damage.length > 0) return `these are damaged:\n${damage.join('\n')}\nTo continue: ${WAY_OUT}.`;
   return faults.length === 0 ? 'nothing is damaged.' : `of the uploaded files\n${faults.join('\n')}`;
 }

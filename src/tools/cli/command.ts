@@ -87,7 +87,7 @@ export function command<const O extends Options>(
       const { values, positionals } = parse(args, options, argument !== undefined);
       const [first = null, second = null] = positionals;
       const tooMany = positionals[argument?.split(' ').length ?? 0];
-      if (tooMany !== undefined) throw new UsageError(`there is one argument too many: ${tooMany}`);
+      if (tooMany !== undefined) throw new UsageError(`unexpected argument: ${tooMany}`);
       if (values.help !== true) {
         return await work({ ...invocation, out, err, waiting, values, argument: first, second });
       }
@@ -182,7 +182,7 @@ export function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && ['http:', 'https:'].includes(url.protocol))
     return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
-  throw new UsageError(`"${text}" is no address of a service: it must look like ${localUrl({})}`);
+  throw new UsageError(`"${text}" is not the address of a service: it must look like ${localUrl({})}`);
 }
 
 export function jsonLine(result: unknown): string {

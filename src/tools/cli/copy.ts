@@ -103,7 +103,7 @@ export function reasonOfCopy(error: unknown): string | null {
   if (error instanceof WrongStoreSettings) return error.message;
   if (!(error instanceof CopyRefused)) return reasonOf(error);
   return (
-    `${error.message}. Nothing was overwritten. The target must be empty or a copy of this source that was broken off, ` +
+    `${error.message}. Nothing was overwritten. The target must be empty or an interrupted copy of this source, ` +
     'and nothing else may write to it'
   );
 }

@@ -87,7 +87,7 @@ function checkLimits(config: Config): readonly Finding[] {
 function checkTransport({ tls, host, trustedProxies }: Config): Verdict {
   if (tls !== null) return ['ok', 'the service speaks TLS'];
   if (isLocal(host)) return ['ok', `only this machine reaches ${host}: TLS is left to a proxy`];
-  if (trustedProxies.length > 0) return ['warning', `plain HTTP at ${host}: nobody but the proxies may reach the port`];
+  if (trustedProxies.length > 0) return ['warning', `plain HTTP at ${host}: only the proxies may reach the port`];
   return [
     'problem',
     `keys cross the network in plain text: set it and TLS_KEY_FILE, or use a proxy and HOST=127.0.0.1`,
@@ -104,16 +104,16 @@ function checkProxies({ trustedProxies, tls }: Config): Verdict {
 
 function checkExemptions({ unlimitedClients }: Config): Verdict {
   const others = unlimitedClients.filter((network) => !isLoopback(network.split('/')[0] ?? ''));
-  if (others.length === 0) return ['ok', 'nobody on another machine is exempt from limits'];
+  if (others.length === 0) return ['ok', 'no client on another machine is exempt from limits'];
   const level = others.some(isWide) ? 'problem' : 'warning';
-  return [level, `${others.join(', ')}: whoever is there has no limits`];
+  return [level, `${others.join(', ')}: clients there have no limits`];
 }
 
 /** Checks the URL of a store server; null: embedded. Several hosts are judged by the first. */
 function checkServer(url: string | null, usesTls: (url: string) => boolean): Verdict {
   if (url === null) return ['ok', 'embedded: no server'];
   const { username, hostname } = new URL(url.replace(/,[^/?#]*/, ''));
-  if (username === '') return ['problem', 'no user name and password: whoever reaches the server needs no key'];
+  if (username === '') return ['problem', 'no user name and password: anyone who reaches the server needs no key'];
   if (usesTls(url) || isLocal(hostname)) return ['ok', 'has a user, and nothing crosses a network in plain text'];
   return ['warning', 'crosses the network in plain text: use TLS, or a network of its own'];
 }

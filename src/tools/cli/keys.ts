@@ -39,7 +39,7 @@ export const run = serviceCommand(SYNTAX, (given) => {
   if (given.argument === 'list' && id === null) return (opened) => list(given, opened);
   if (given.argument === 'revoke' && id !== null) return (opened) => revoke(given, opened, id);
   if (given.argument !== 'issue' || id !== null)
-    throw new UsageError('say issue, list, or revoke with the id of a key');
+    throw new UsageError('an argument is needed: issue, list, or revoke with the id of a key');
   const licenseId = license ?? ROOT_LICENSE_ID;
   const key = { role: roleOf(required('role', role)), licenseId, name: nameOf(name) };
   return (opened) => issue(given, opened, key);

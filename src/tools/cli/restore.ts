@@ -17,7 +17,7 @@ events to EventStoreDB, use sim-racing-timing copy. Exit codes: 0 done, 1 failed
 } as const;
 
 export const run = storeCommand(SYNTAX, async ({ argument, second, values: { json = false }, out, waiting }) => {
-  if (argument === null || second === null) throw new UsageError('say what and where: DIR DATA_DIR');
+  if (argument === null || second === null) throw new UsageError('two arguments are needed: DIR DATA_DIR');
   const backup = resolve(argument);
   const dataDir = resolve(second);
   if (!(await canTakeRestore(dataDir))) throw new UsageError(`${dataDir} is not empty`);

@@ -6,7 +6,7 @@ import type { Environment, OptionValues } from './command.ts';
 const SYNTAX = {
   name: 'rig',
   about: `
-A reference rig: registers itself, drives laps, keeps them on disk, and sends them in batches until the service has said
+A reference rig: registers itself, drives laps, keeps them on disk, and sends them in batches until the service has answered
 what became of each. It can be stopped at any time, and resumes when it is started again. docs/rigs.md explains it.`,
   options: {
     laps: text('NUMBER', 'how many laps it drives in all; default: 10'),

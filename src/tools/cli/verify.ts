@@ -16,7 +16,7 @@ running: it is not disturbed, and what it changes is compared, too.`,
   notes: `
 The stores are those of the service: DATA_DIR, EVENTSTORE_URL, MONGODB_URL. The namespace needs as much space as the
 read models. A difference names the collection, the id and the fields, no values: they may be personal. At most 1,000
-are listed. sim-racing-timing rebuild makes the read models anew. Progress goes to standard error.
+are listed. sim-racing-timing rebuild makes the read models again. Progress goes to standard error.
 Exit codes: 0 all documents are the same, 1 some differ, or it failed or was refused, 2 wrong usage, 130 interrupted.`,
 } as const;
 

@@ -9,11 +9,11 @@ export interface Waiting {
   during<T>(what: Awaitable, work: () => Promise<T>): Promise<T>;
   /** Says at once what is waited for: before work that keeps the event loop busy. */
   say(what: string): void;
-  /** Ends it: nothing is said any more. */
+  /** Ends it: nothing is printed any more. */
   end(): void;
 }
 
-/** How long, in ms, a command waits without a word: people are told within two seconds, then every ten. */
+/** How long, in ms, a command waits silently: it prints what it waits for after two seconds, then every ten. */
 const FIRST_MS = 1_500;
 const AGAIN_MS = 10_000;
 const CHECK_MS = 250;

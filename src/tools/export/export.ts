@@ -38,7 +38,7 @@ export type ExportResult = Awaited<ReturnType<typeof exportView>>;
 /**
  * Writes a view, computed from the events, to a file; or, in a directory, what has changed in it since the last export
  * to a further file. The event store is only read. Memory does not grow with the number of rows: documents are on disk
- * beside the output until it is whole.
+ * beside the output until it is complete.
  * @throws {ReplayRefused} when it cannot be written, or the target holds something else.
  * @throws {StoreUnavailable}
  */

@@ -58,7 +58,7 @@ export type Table = ReturnType<typeof createTable>;
 export type WrittenFile = ReturnType<Table['publish']>[number];
 
 /**
- * Creates a table that is written to one or more files, which get their names once all are whole; `fileOf` says which a row
+ * Creates a table that is written to one or more files, which get their names once all are complete; `fileOf` says which a row
  * belongs to.
  */
 export function createTable(format: Format, columns: readonly Column[], fileOf: (document: Document) => string) {

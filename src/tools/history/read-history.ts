@@ -41,7 +41,7 @@ export async function* readHistory(
   const isShown = (event: RecordedEvent): boolean =>
     (since === null || isAfter(event, since) || (since.kind === 'time' && event.metadata.occurredAt === since.at)) &&
     (types.length === 0 || types.includes(event.type));
-  /** Reads what there is after the last event that was read. */
+  /** Reads the events after the last one that was read. */
   async function* unread() {
     const batches =
       stream === null

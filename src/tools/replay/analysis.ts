@@ -44,7 +44,7 @@ export const lookUps = builtInProjections.filter(
 
 /**
  * Handlers of the lap events for a table with a row for each group of laps, such as each driver on each layout: `idOf`
- * says which row a lap belongs to, `rewrite` makes the row anew when a lap leaves it, joins it or changes. Laps
+ * says which row a lap belongs to, `rewrite` recomputes the row when a lap leaves it, joins it or changes. Laps
  * without a time (`isMeasured`) are ignored. Put `...lapLookUps` into the default export: `gatheringLaps` looks up in
  * them what a lap was before.
  */

@@ -26,7 +26,7 @@ export function checkEffects(effects: Effects): Effects {
 function checkEffect(effect: unknown): void {
   if (!isObject(effect) || !KINDS.includes(effect['kind'])) {
     throw new TypeError(
-      `the handler returned ${describe(effect)}, which is no effect; it returns table.insert(id, fields), set, unset ` +
+      `the handler returned ${describe(effect)}, which is not an effect; it must return table.insert(id, fields), set, unset ` +
         'or setWhere, a list of those, or null',
     );
   }
@@ -48,7 +48,7 @@ function checkEffect(effect: unknown): void {
 
 function requireOwn(field: unknown): void {
   if (typeof field !== 'string' || !RESERVED.includes(field)) return;
-  throw new TypeError(`${field} is no field to be set: choose another name`);
+  throw new TypeError(`${field} cannot be set as a field: choose another name`);
 }
 
 function checkId(id: unknown): void {

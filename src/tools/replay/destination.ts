@@ -43,7 +43,7 @@ export async function openDestination(options: DestinationOptions) {
       await opened.close();
       throw new ReplayRefused(
         `${destination.name} holds documents made from events that this history does not have, as an older backup was ` +
-          'restored; --fresh drops them and begins anew',
+          'restored; --fresh drops them and starts again',
       );
     }
     const count = async (collection: string): Promise<WrittenCollection> => {

@@ -24,7 +24,7 @@ const MAX_ERRORS = 10;
 export async function loadModule(file: string) {
   if (!existsSync(file)) throw new ReplayRefused(`there is no file ${file}`);
   if (!MODULE.test(file) || !statSync(file).isFile()) {
-    throw new ReplayRefused(`${file} is no module: its name must end in .ts, .mts, .js or .mjs`);
+    throw new ReplayRefused(`${file} is not a module: its name must end in .ts, .mts, .js or .mjs`);
   }
   const directory = mkdtempSync(join(tmpdir(), 'timing-module-'));
   try {

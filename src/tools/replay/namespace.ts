@@ -48,7 +48,7 @@ export function namespaceProblem(name: string): string | null {
 }
 
 /**
- * Reserves a namespace for a job: a new one, or one that the same job has begun. Only this process writes to it.
+ * Reserves a namespace for a job: a new one, or one that the same job has started. Only this process writes to it.
  * @throws {ReplayRefused} when it holds other documents, or another process writes to it.
  * @throws {StoreUnavailable}
  */
@@ -61,7 +61,7 @@ export async function reserveNamespace(options: ReserveOptions) {
   let version = register?.version ?? 0;
   const reserve = async (dropping: boolean): Promise<void> => {
     if (!(await readStore.writeRegister(name, { ...valueOf(job, holder), dropping }, version))) {
-      throw new ReplayRefused(`another replay has just begun to write to ${namespace}`);
+      throw new ReplayRefused(`another replay has just started to write to ${namespace}`);
     }
     version += 1;
   };
@@ -101,7 +101,7 @@ async function isToBeDropped(options: ReserveOptions, register: Register | null)
   if (difference === null || otherJob === 'drop') return fresh || difference !== null;
   if (fresh) return true;
   throw new ReplayRefused(
-    `${namespace} holds documents made ${difference}; --fresh drops them and begins anew, or choose another name`,
+    `${namespace} holds documents made ${difference}; --fresh drops them and starts again, or choose another name`,
   );
 }
 

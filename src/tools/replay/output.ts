@@ -26,7 +26,7 @@ function fileOf(file: string, collection: string, several: boolean): string {
 }
 
 /**
- * Writes all documents of the collections in order of id. A file gets its name once it is whole.
+ * Writes all documents of the collections in order of id. A file gets its name once it is complete.
  * @throws {ReplayRefused} when the file system refuses it.
  */
 export async function writeAll(

@@ -8,7 +8,7 @@ export const PART_ENDING = '.part';
 
 export type PartFile = ReturnType<typeof createPartFile>;
 
-/** Creates a file that gets its name once it is whole. @throws {ReplayRefused} when it cannot be created. */
+/** Creates a file that gets its name once it is complete. @throws {ReplayRefused} when it cannot be created. */
 export function createPartFile(path: string) {
   // Readers of a whole directory skip hidden names.
   const part = join(dirname(path), `.${basename(path)}${PART_ENDING}`);

@@ -1,4 +1,4 @@
-/** Why a replay cannot go on, in words for whoever runs it. */
+/** Why a replay cannot continue, as a message for its user. */
 export class ReplayRefused extends Error {
   override readonly name = 'ReplayRefused';
 }

@@ -85,7 +85,7 @@ describe('checkpoint follower', () => {
   }
   const pass = (clock: ManualClock, ms: number) => passing(clock, ms, 1);
 
-  it('reads nothing while nobody waits', async () => {
+  it('reads nothing while no caller waits', async () => {
     const { state, clock, follower } = watched();
     await pass(clock, 100);
     expect(state.reads).to.equal(0);

@@ -91,7 +91,7 @@ describe('the history that read models were made from', () => {
     expect(await models.get('teams', 'd')).to.include({ name: 'd' });
   });
 
-  it('fits a whole copy, and a store in which the last projected event of a stream is not its newest', async () => {
+  it('fits a complete copy, and a store in which the last projected event of a stream is not its newest', async () => {
     await isFine(await copyOf(store));
     for (let n = 0; n < 2; n += 1) {
       await found(store, 'b');

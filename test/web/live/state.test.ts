@@ -123,7 +123,7 @@ describe('Pages: colours of sectors', () => {
     expect(sectorRanks([40, 50], own, { head: null })).to.deep.equal(['none', 'none']);
   });
 
-  it('has the same for whole laps, and none for invalid ones', () => {
+  it('has the same for complete laps, and none for invalid ones', () => {
     const state = after(board);
     const [leader, second] = state.rows;
     expect(lapRank(lap('1', 1, { totalTime: 90 }), leader, state)).to.equal('purple');

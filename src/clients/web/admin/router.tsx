@@ -18,7 +18,7 @@ let hasUnsaved = false;
 
 /** Keeps people from leaving the page by mistake while a form has unsaved entries. */
 export function useUnsaved(isUnsaved: boolean): void {
-  // With what is shown, not after it: whoever sees that entries are saved may leave at once.
+  // With what is shown, not after it: a person who sees that entries are saved may leave at once.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -49,7 +49,7 @@ export function go(address: string): void {
 
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
-  // With the first page, not after it: whoever sees a link may follow it at once.
+  // With the first page, not after it: a person who sees a link may follow it at once.
   useLayoutEffect(() => {
     let address = location.href;
     const moved = (): void => {

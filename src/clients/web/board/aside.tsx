@@ -18,7 +18,7 @@ interface AsideProps {
   readonly rigIds: readonly string[];
 }
 
-/** The name of a rig; one that has none is told apart by its number: its place in the event, and then by its id. */
+/** The name of a rig; one that has none is shown by its number: its place in the event, and then by its id. */
 function rigNames({ state, rigIds }: AsideProps): (lap: Pick<LiveLap, 'rigId' | 'rigName'>) => string {
   const others = new Set(state.laps.map(({ rigId }) => rigId).filter((id) => !rigIds.includes(id)));
   const all = [...rigIds, ...[...others].sort()];

@@ -132,7 +132,7 @@ interface SizingProps {
   readonly sectorCount: number;
 }
 
-/** The widest texts of each column, laid out as they are in rows and seen by nobody, to be measured. */
+/** The widest texts of each column, laid out invisibly as they are in rows, to be measured. */
 function Sizing({ of, widest, sectorCount }: SizingProps) {
   const { position, best, gap, last, sector, laps } = widest;
   const headings: readonly ColumnName[] = ['position', 'best', 'gap', 'sectors', 'last', 'laps'];

@@ -11,7 +11,7 @@ import { NoId, Overlay } from './overlay.tsx';
 const root = document.getElementById('app');
 const [, , eventId = ''] = withoutBase(location.pathname).split('/');
 const { options, faults } = readOptions(query);
-// Nothing but the board may show over a video, so faults become comments in the document, for whoever sets it up.
+// Nothing but the board may show over a video, so faults become comments in the document, for the person who sets it up.
 for (const fault of faults) document.body.append(document.createComment(fault));
 const id = idInPath(eventId);
 if (root !== null) render(id === null ? <NoId options={options} /> : <Overlay eventId={id} options={options} />, root);

@@ -28,7 +28,7 @@ export function tellApart(things: Iterable<Named>): ReadonlyMap<string, string> 
   return apart;
 }
 
-/** A name without what nobody sees. */
+/** A name without its invisible characters. */
 function asSeen(name: string): string {
   return name
     .normalize('NFKC')

@@ -46,7 +46,7 @@ export function optionsFor(options: readonly Option[], typed: string): readonly 
   return options.filter((option) => option.id === id || finds(option.found));
 }
 
-/** The names of records, all of them different: those of the same name are told apart by other fields, or by their ids. */
+/** The names of records, all of them different: those of the same name are distinguished by other fields, or by their ids. */
 function distinctNames(
   resource: Named,
   records: readonly JsonObject[],
