@@ -147,7 +147,9 @@ export const apiKeyDecider = decider<ApiKey, ApiKeyCommand, typeof apiKeyEvents>
   evolve: {
     ApiKeyIssued: (_, { registration: _registration, ...key }) => ({
       ...key,
-      ...{ expiresAt: null, oldTokens: [], revoked: false },
+      expiresAt: null,
+      oldTokens: [],
+      revoked: false,
     }),
     ...evolvedBy(changes),
     ApiKeyRotated: mergeFields,

@@ -9,7 +9,11 @@ import { eventType } from '../src/kernel/event-types.ts';
 
 const FileUploaded = z.object({
   /** The folder and the name below it, which together are the file's key; media type, size in bytes, SHA-256 in hex. */
-  ...{ type: Text, name: Text, mediaType: Text, size: Integer, sha256: Text },
+  type: Text,
+  name: Text,
+  mediaType: Text,
+  size: Integer,
+  sha256: Text,
   /** Key of the bytes in the store of assets: each upload has its own. */
   content: Text,
 });

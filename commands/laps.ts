@@ -13,8 +13,14 @@ import { eventType } from '../src/kernel/event-types.ts';
 const MAX_SECTORS = 64;
 
 const LapRecorded = z.object({
-  ...{ participantId: Id, rigId: Id, eventId: Id, carId: Id, trackId: Id },
-  ...{ sectors: listOf(Integer), totalTime: Integer, valid: Flag },
+  participantId: Id,
+  rigId: Id,
+  eventId: Id,
+  carId: Id,
+  trackId: Id,
+  sectors: listOf(Integer),
+  totalTime: Integer,
+  valid: Flag,
   drivenAt: Moment.optional(),
   sequence: z.object({ boot: Text, number: Integer }).optional(),
 });

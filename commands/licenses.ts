@@ -11,8 +11,11 @@ import { eventType } from '../src/kernel/event-types.ts';
 
 const Facts = z.object({
   // A licence may be one person's.
-  ...{ name: marked('personal', Text), displayName: marked('personal', Text) },
-  ...{ licenseKey: marked('secret', Text), enabled: Flag, expiresAt: Moment.nullable() },
+  name: marked('personal', Text),
+  displayName: marked('personal', Text),
+  licenseKey: marked('secret', Text),
+  enabled: Flag,
+  expiresAt: Moment.nullable(),
 });
 export type License = z.output<typeof Facts>;
 

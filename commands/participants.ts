@@ -13,8 +13,10 @@ const EXTRA = 'Further fields of the venue, by its own names; stored as sent, em
 
 const Registered = z.object({
   licenseId: Id,
-  ...{ firstName: marked('personal', Text), lastName: marked('personal', Text) },
-  ...{ email: marked('contact', Text), phoneNumber: marked('contact', Text) },
+  firstName: marked('personal', Text),
+  lastName: marked('personal', Text),
+  email: marked('contact', Text),
+  phoneNumber: marked('contact', Text),
   extraFieldsJson: marked('contact', AnyObject),
 });
 export type Participant = z.output<typeof Registered>;

@@ -12,10 +12,20 @@ import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const EventScheduled = z.object({
-  ...{ name: Text, slug: Text, description: Text, mode: Text.nullable(), enabled: Flag },
-  ...{ startsAt: Moment.nullable(), endsAt: Moment.nullable(), simulatorId: Id },
-  ...{ carIds: listOf(Id), trackLayoutIds: listOf(Id), rigIds: listOf(Id), brandIds: listOf(Id) },
-  ...{ i18nJson: AnyObject.nullable(), settingsJson: AnyObject.nullable() },
+  name: Text,
+  slug: Text,
+  description: Text,
+  mode: Text.nullable(),
+  enabled: Flag,
+  startsAt: Moment.nullable(),
+  endsAt: Moment.nullable(),
+  simulatorId: Id,
+  carIds: listOf(Id),
+  trackLayoutIds: listOf(Id),
+  rigIds: listOf(Id),
+  brandIds: listOf(Id),
+  i18nJson: AnyObject.nullable(),
+  settingsJson: AnyObject.nullable(),
   minLapTime: Integer.nullable().optional(),
 });
 export type RacingEvent = z.output<typeof EventScheduled>;

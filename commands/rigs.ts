@@ -14,7 +14,10 @@ import { eventType } from '../src/kernel/event-types.ts';
 const Facts = z.object({
   /** Null until somebody gives it one. */
   name: Text.nullable(),
-  ...{ description: Text.nullable(), hardwareId: Text, licenseId: Id, enabled: Flag },
+  description: Text.nullable(),
+  hardwareId: Text,
+  licenseId: Id,
+  enabled: Flag,
 });
 export type Rig = z.output<typeof Facts>;
 const Registered = Facts.pick({ hardwareId: true, licenseId: true });

@@ -10,8 +10,16 @@ import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const SignupFieldAdded = z.object({
-  ...{ eventId: Id, fieldKey: Text, label: Text, description: Text.nullable(), type: Text, required: Flag },
-  ...{ sortOrder: Numeral.nullable(), optionsJson: AnyJson, defaultJson: AnyJson, i18nJson: AnyObject.nullable() },
+  eventId: Id,
+  fieldKey: Text,
+  label: Text,
+  description: Text.nullable(),
+  type: Text,
+  required: Flag,
+  sortOrder: Numeral.nullable(),
+  optionsJson: AnyJson,
+  defaultJson: AnyJson,
+  i18nJson: AnyObject.nullable(),
 });
 export type SignupField = z.output<typeof SignupFieldAdded>;
 

@@ -27,7 +27,9 @@ export const simulatorCarEvents = {
 export const simulatorCarDecider = mappingDecider<SimulatorCar>({
   category: 'simulatorCar',
   events: simulatorCarEvents,
-  ...{ mapped: 'CarMapped', remapped: 'CarRemapped', unmapped: 'CarUnmapped' },
+  mapped: 'CarMapped',
+  remapped: 'CarRemapped',
+  unmapped: 'CarUnmapped',
   changes,
   taken: reject('TAKEN', 'The car is mapped to this simulator already.', '/carId'),
 });

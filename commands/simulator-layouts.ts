@@ -24,7 +24,9 @@ export const simulatorLayoutEvents = {
 export const simulatorLayoutDecider = mappingDecider<SimulatorLayout>({
   category: 'simulatorLayout',
   events: simulatorLayoutEvents,
-  ...{ mapped: 'TrackLayoutMapped', remapped: 'TrackLayoutRemapped', unmapped: 'TrackLayoutUnmapped' },
+  mapped: 'TrackLayoutMapped',
+  remapped: 'TrackLayoutRemapped',
+  unmapped: 'TrackLayoutUnmapped',
   changes,
   taken: reject('TAKEN', 'The track layout is mapped to this simulator already.', '/trackLayoutId'),
 });

@@ -7,7 +7,12 @@ import { cdnKey, described, enabled, name, shownAs, slug, svg } from '../src/dom
 import { eventType } from '../src/kernel/event-types.ts';
 
 const SimulatorAdded = z.object({
-  ...{ displayName: Text, slug: Text, logo: Text, logoWide: Text, svg: Flag, enabled: Flag },
+  displayName: Text,
+  slug: Text,
+  logo: Text,
+  logoWide: Text,
+  svg: Flag,
+  enabled: Flag,
 });
 export type Simulator = z.output<typeof SimulatorAdded>;
 

@@ -8,8 +8,14 @@ import { reject } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const TrackAdded = z.object({
-  ...{ displayName: Text, alternativeNames: listOf(Text), slug: Text, logo: Text, svg: Flag },
-  ...{ country: Text, location: Text, enabled: Flag },
+  displayName: Text,
+  alternativeNames: listOf(Text),
+  slug: Text,
+  logo: Text,
+  svg: Flag,
+  country: Text,
+  location: Text,
+  enabled: Flag,
 });
 export type Track = z.output<typeof TrackAdded>;
 

@@ -112,7 +112,8 @@ describe('answers', () => {
 
   it('builds a body once for all clients while the version stays the same', async () => {
     const first = await toys.send('/api/v1/computed');
-    const [tag, text] = [first.headers.get('etag') ?? '', await first.text()];
+    const tag = first.headers.get('etag') ?? '';
+    const text = await first.text();
     const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
       const before = computed.made;
       const answer = await toys.send(path, { headers });
@@ -154,7 +155,8 @@ describe('answers', () => {
     // A client that takes no more than it is asked for, unlike fetch.
     const [body] = (await once(get(`${toys.url}/api/v1/many`), 'response')) as [IncomingMessage];
     const batchBytes = 1_000 * (JSON.stringify(record).length + 1);
-    let [size, ahead] = [0, 0];
+    let size = 0;
+    let ahead = 0;
     // Without an encoding, its chunks are buffers.
     for await (const chunk of body as AsyncIterable<Buffer>) {
       size += chunk.length;

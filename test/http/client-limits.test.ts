@@ -11,7 +11,8 @@ async function* endless() {
   }
 }
 
-let [began, ended] = [0, 0];
+let began = 0;
+let ended = 0;
 
 const rows = [
   toy('GET', '/api/v1/toys', {
@@ -220,7 +221,8 @@ describe('limits of clients', () => {
     await start({ clientStreams: 3 });
     const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
     for (let n = 1; n <= 3; n++) {
-      const [begun, over] = [began, ended];
+      const begun = began;
+      const over = ended;
       const wire = toys.wire(request.repeat(3));
       wire.socket.pause();
       await until(() => began === begun + 3);

@@ -10,11 +10,16 @@ const MEBIBYTE = 1_048_576;
 describe('streams of events', () => {
   let toys: Toys;
   let sink: EventSink | null = null;
-  let [started, ended, making] = [0, 0, 0];
+  let started = 0;
+  let ended = 0;
+  let making = 0;
   const sockets: Socket[] = [];
 
   const start = async (options: Parameters<typeof startToys>[1] = {}): Promise<void> => {
-    [sink, started, ended, making] = [null, 0, 0, 0];
+    sink = null;
+    started = 0;
+    ended = 0;
+    making = 0;
     sockets.length = 0;
     const row = toy('GET', '/api/v1/live', {
       responses: { 200: 'text/event-stream' },
@@ -120,7 +125,8 @@ describe('streams of events', () => {
 
   it('cut off the slowest reader when too many bytes wait for all of them', async () => {
     await start({ limits: { liveBufferBytes: 2 * MEBIBYTE } });
-    const [slow, slower] = [await stalled(), await stalled()];
+    const slow = await stalled();
+    const slower = await stalled();
     const event = Buffer.alloc(50_000, 'x');
     // A system takes some MB for a connection by itself.
     while (slow.sink.waiting === 0) slow.sink.write(event);

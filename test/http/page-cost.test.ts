@@ -42,7 +42,8 @@ describe('the cost of a page', () => {
 
   it('is not bounded for laps: any filters, any order but by names, any depth', async () => {
     const at = '2026-05-01T19:40:02.000Z';
-    const [eventId, car] = ['0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60', '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f61'];
+    const eventId = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f60';
+    const car = '0190a3f2-7c1b-7a44-9d3e-1b2c3d4e5f61';
     const fields = { eventId, car, valid: true, createdAt: at, drivenAt: at, sectors: [1], rigName: 'Rig' };
     const all = Array.from({ length: 51 * BUDGET }, (_, n) => thing(`l${n}`, { ...fields, totalTime: n }));
     await models.apply(

@@ -51,8 +51,10 @@ describe('quota', () => {
 
   it('is wide enough for an evening of a venue with 40 rigs behind one address', () => {
     const { clientRequestsPerMinute, keyRequestsPerMinute } = loadConfig({});
-    const [address, key] = [createQuota('address', clientRequestsPerMinute), createQuota('key', keyRequestsPerMinute)];
-    const [venue, rig] = [new Account(), new Account()];
+    const address = createQuota('address', clientRequestsPerMinute);
+    const key = createQuota('key', keyRequestsPerMinute);
+    const venue = new Account();
+    const rig = new Account();
     // What they could not send while the line was down: 500 laps each.
     expect(address.take(venue, 40 * 500, 0) + key.take(rig, 500, 0)).to.equal(0);
     for (let second = 1; second <= 3_600; second++) {

@@ -42,7 +42,11 @@ const models: ReadModels = {
 const longReads = new FairTurns();
 const rows = [
   exportEndpoint({
-    ...{ models, longReads, overlays: new Map(), queryBudget: 0, publicParticipants: false },
+    models,
+    longReads,
+    overlays: new Map(),
+    queryBudget: 0,
+    publicParticipants: false,
     authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
   }),
   toy('GET', '/board', {

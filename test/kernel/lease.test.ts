@@ -12,7 +12,9 @@ describe('lease', () => {
   let clock: ManualClock;
   let gone: Set<string>;
   beforeEach(() => {
-    [registers, clock, gone] = [memoryReadStore(), manualClock(), new Set()];
+    registers = memoryReadStore();
+    clock = manualClock();
+    gone = new Set();
   });
   const contenders: { readonly stop: () => void; readonly over: Promise<void> }[] = [];
   afterEach(async () => {
@@ -52,7 +54,8 @@ describe('lease', () => {
   }
 
   it('is held by one process for as long as it lives', async () => {
-    const [first, second] = [contender('a'), contender('b')];
+    const first = contender('a');
+    const second = contender('b');
     await passing(clock, 10 * TERM_MS);
     expect([first.state.working, second.state.working]).to.deep.equal([1, 0]);
     expect(first.lease.status).to.deep.equal({ state: 'holding', holder: 'a', fence: 1 });

@@ -83,8 +83,14 @@ describe('metrics', () => {
     metrics.setProjection(() => state);
     expect(await values()).to.deep.equal([undefined, 9, 1, 4, 0, 7, 1]);
     state = {
-      ...{ checkpoint: 12, head: null, lag: 0, running: false, stalledSeconds: 0, deadLetters: 0 },
-      ...{ lease: null, eventStoreUp: false },
+      checkpoint: 12,
+      head: null,
+      lag: 0,
+      running: false,
+      stalledSeconds: 0,
+      deadLetters: 0,
+      lease: null,
+      eventStoreUp: false,
     };
     expect(await values()).to.deep.equal([12, 0, 0, 0, undefined, undefined, 0]);
     metrics.setProjection(() => Promise.reject(new Error('the store is down')));

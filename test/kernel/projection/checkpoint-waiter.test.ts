@@ -17,7 +17,8 @@ describe('notifier', () => {
   it('ends exactly the waits whose position was reached', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, null);
-    const [near, far] = [notifier.waitFor(3, 100), notifier.waitFor(9, 100)];
+    const near = notifier.waitFor(3, 100);
+    const far = notifier.waitFor(9, 100);
     expect(notifier.hasWaiters()).to.equal(true);
     notifier.advance(4);
     expect(await near).to.equal(true);

@@ -33,7 +33,9 @@ describe('the history that read models were made from', () => {
   let models: ReadModels;
   let clock: ManualClock;
   beforeEach(async () => {
-    [store, models, clock] = [memoryEventStore(), memoryReadModels(), manualClock()];
+    store = memoryEventStore();
+    models = memoryReadModels();
+    clock = manualClock();
     for (const team of ['a', 'b']) await found(store, team);
     await use(store);
     await project(store);
@@ -45,7 +47,8 @@ describe('the history that read models were made from', () => {
   async function project(events: EventStore): Promise<Error | null> {
     const stop = new AbortController();
     const lineage = checkOf(events);
-    const [projections, deadLetterStore] = [leagueProjections, models];
+    const projections = leagueProjections;
+    const deadLetterStore = models;
     const runner = new ProjectionRunner({ store: events, models, projections, deadLetterStore, clock, lineage });
     const running = runner.run(stop.signal);
     for (let turns = 0; turns < 200 && !runner.status().caughtUp && runner.status().state !== 'stopped'; turns += 1) {

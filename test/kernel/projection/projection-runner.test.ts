@@ -52,7 +52,8 @@ describe('projection runner', () => {
   const running = useRunners();
 
   it('projects past and new events, and reports its checkpoint', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     const position = await found(store);
     const { runner, stop, ended, batches } = running(store, models);
     expect(await runner.waitFor(position, 1_000)).to.equal(true);
@@ -71,7 +72,8 @@ describe('projection runner', () => {
   });
 
   it('skips events that it does not handle, and moves its checkpoint', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     const { runner } = running(store, models);
     const position = await append(store, 'other-1', ['SomethingElse']);
     expect(await runner.waitFor(position, 1_000)).to.equal(true);
@@ -79,7 +81,8 @@ describe('projection runner', () => {
   });
 
   it('continues from its checkpoint', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     await found(store);
     await models.apply([], 1);
     await rename(store, 'b');
@@ -92,7 +95,8 @@ describe('projection runner', () => {
   });
 
   it('moves a document to the revision of its stream by every event there, and by no other', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     await found(store);
     await append(store, 'team-a', ['TeamCelebrated']);
     const joined = ['PlayerJoined', { teamId: 'a', name: 'P' }] as const;
@@ -104,7 +108,8 @@ describe('projection runner', () => {
   });
 
   it('keeps its own account of a document, whatever an event has by the same names', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     const foreign = { _created: 7, _position: 8, _revision: 9 };
     const last = await append(store, 'team-a', ['TeamFounded', { name: 'a', ...foreign }]);
     const { runner } = running(store, models);
@@ -131,7 +136,8 @@ describe('projection runner, when things go wrong', () => {
   );
 
   it('stops at a poison event, reports type, stream and position, and ends all waits', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     const errors: Error[] = [];
     await found(store);
     const onError = (error: Error): unknown => errors.push(error);
@@ -153,7 +159,8 @@ describe('projection runner, when things go wrong', () => {
   });
 
   it('keeps what came before a poison event, even when both were delivered together', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     await found(store);
     await rename(store, 'good');
     await rename(store, 'poison');
@@ -164,7 +171,8 @@ describe('projection runner, when things go wrong', () => {
   });
 
   it('stops at an event of an unknown version, which is no outage of a store', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     const event = newEvent('TeamFounded', { name: 'a' });
     await store.append('team-a', [{ ...event, metadata: { ...event.metadata, version: 2 } }], 'any');
     const { runner, ended } = running(store, models, { projections: [picky] });
@@ -173,7 +181,8 @@ describe('projection runner, when things go wrong', () => {
   });
 
   it('skips unknown types, and reports those in its own streams', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     await found(store);
     await append(store, 'team-a', ['TeamSold'], ['CaptainNamed', { playerId: 'p' }]);
     await append(store, 'elsewhere-1', ['SomethingElse']);
@@ -191,7 +200,8 @@ describe('projection runner, when things go wrong', () => {
   });
 
   it('continues from the checkpoint when a store comes back, with longer pauses between attempts', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     let away = 5;
     const errors: Error[] = [];
     const failing: ReadModels = {
@@ -223,7 +233,8 @@ describe('projection runner, when things go wrong', () => {
   });
 
   it('halves its batches while a read store is too slow for them, and enlarges them once it is quick', async () => {
-    const [store, models] = [memoryEventStore(), memoryReadModels()];
+    const store = memoryEventStore();
+    const models = memoryReadModels();
     let most = 3;
     const slow: ReadModels = {
       ...models,

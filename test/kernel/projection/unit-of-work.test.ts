@@ -172,7 +172,8 @@ describe('what a batch does once', () => {
         fields: some.length === 0 ? { other: 1 } : { lastLeft: 'q' },
       } as Change;
       const changes = [captained('A', 'p', 3), ...some, last];
-      const [together, apart] = [recording(), recording()];
+      const together = recording();
+      const apart = recording();
       for (const { models } of [together, apart]) await models.apply([founded('a', 'A', 1), founded('b', 'B', 2)], 2);
       for (const change of changes) {
         together.unit.add(change);
@@ -229,7 +230,11 @@ describe('what a batch does once', () => {
     await models.apply([founded('a', 'A', 9)], 9);
     await unit.lookup(teams, 'a');
     unit.add({
-      ...{ kind: 'set', collection, id: 'a', fields: { name: 'late' }, position: 5 },
+      kind: 'set',
+      collection,
+      id: 'a',
+      fields: { name: 'late' },
+      position: 5,
       later: () => Promise.reject(new Error('computed')),
     });
     await unit.commit(9);

@@ -47,11 +47,22 @@ export function json(body: unknown, token = 'CRUD'): RequestInit {
 }
 
 const LIMITS: HttpServerOptions['limits'] = {
-  ...{ bodyLimitBytes: 1000, bodyDepthLimit: 32, uploadLimitBytes: 100_000, requestDeadlineMs: 5_000 },
-  ...{ trustedProxies: [], unlimitedClients: [], maxConnections: 0 },
-  ...{ clientRequestsPerMinute: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 },
-  ...{ clientConnections: 0, clientStreams: 0, clientLiveReaders: 0, clientReplays: 0 },
-  ...{ maxReplays: 0, liveBufferBytes: Infinity },
+  bodyLimitBytes: 1000,
+  bodyDepthLimit: 32,
+  uploadLimitBytes: 100_000,
+  requestDeadlineMs: 5_000,
+  trustedProxies: [],
+  unlimitedClients: [],
+  maxConnections: 0,
+  clientRequestsPerMinute: 0,
+  keyRequestsPerMinute: 0,
+  clientRefusedKeysPerMinute: 0,
+  clientConnections: 0,
+  clientStreams: 0,
+  clientLiveReaders: 0,
+  clientReplays: 0,
+  maxReplays: 0,
+  liveBufferBytes: Infinity,
 };
 
 interface ToysOptions extends Omit<Partial<HttpServerOptions>, 'limits'> {
