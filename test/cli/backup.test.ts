@@ -278,6 +278,6 @@ describe('sim-racing-timing backup', () => {
     ] as const) {
       expect((await expectCode(2, backup(where))).err).to.include(why);
     }
-    expect((await expectCode(2, callCommand(['backup']))).err).to.include('say where');
+    expect((await expectCode(2, callCommand(['backup']))).err).to.include('an argument is needed');
   });
 });

@@ -40,7 +40,7 @@ function find<T>(items: readonly T[], name: string, nameOf: (item: T) => string)
 }
 
 /** Time of a clean lap in ms: from length and average speed, then class, car, driver, and a small error of the rig. */
-function cleanLap(person: Person, pace: Pace, { car, rig }: { car: string; rig: string }): number {
+function cleanLap(person: Person, pace: Pace, car: string, rig: string): number {
   const { length } = find(LAYOUTS, pace.layout, ({ slug }) => slug);
   const { carClass } = find(CARS, car, ({ key }) => key);
   const classPace = find(CLASS_PACE, carClass, (row) => row.carClass).share;
@@ -55,7 +55,7 @@ function nextStint(random: () => number) {
   const rig = pick(random, rigs);
   const car = pick(random, cars);
   const pace = pick(random, PACE);
-  return { person, rig, car, pace, time: cleanLap(person, pace, { car, rig }) };
+  return { person, rig, car, pace, time: cleanLap(person, pace, car, rig) };
 }
 
 /** Fewest and most laps of a stint on an evening, and how much faster than ever drivers are at best, as a share. */
@@ -69,7 +69,7 @@ export function liveStint(random: () => number, rig: string, busy: ReadonlySet<s
   const person = pick(random, free);
   const car = pick(random, cars);
   const pace = find<Pace>(PACE, layouts[0] ?? '', ({ layout }) => layout);
-  const time = cleanLap(person, pace, { car, rig }) * (1 - LIVE_GRIP * random());
+  const time = cleanLap(person, pace, car, rig) * (1 - LIVE_GRIP * random());
   return { person, rig, car, pace, time, laps: lapsWithin(random, LIVE_STINT_LAPS) };
 }
 

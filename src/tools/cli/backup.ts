@@ -36,7 +36,7 @@ Exit codes: 0 done, 1 failed or damaged, 2 wrong usage, 130 interrupted (run it 
 } as const;
 
 export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json = false }, ...invocation }) => {
-  if (argument === null) throw new UsageError('say where: DIR');
+  if (argument === null) throw new UsageError('an argument is needed: DIR');
   const directory = resolve(argument);
   const { waiting } = invocation;
   if (check === true) {
@@ -47,7 +47,7 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
   if (!(await canTakeBackup(directory)))
     throw new UsageError(`${directory} is not empty, and is not an interrupted backup`);
-  const copied = await copyWhole(invocation, { from, directory, config });
+  const copied = await copyWhole(invocation, from, directory, config);
   if (copied === null) return EXIT.interrupted;
   const { events, faults } = copied;
   for (const fault of faults)
@@ -93,11 +93,13 @@ const MAX_PASSES = 5;
 
 /**
  * Copies the events, and what else a backup holds; null if it was interrupted. A file that was replaced between the two
- * has lost the bytes that the copied events tell of: then newer events are copied as well, until both fit.
+ * no longer has the bytes that the copied events name: then newer events are copied as well, until both match.
  */
 async function copyWhole(
   invocation: WatchedInvocation,
-  { from, directory, config }: { readonly from: StoreLocation; readonly directory: string; readonly config: Config },
+  from: StoreLocation,
+  directory: string,
+  config: Config,
 ): Promise<Pick<CheckedHistory, 'events' | 'faults'> | null> {
   const to = { dataDir: directory };
   let pass = 1;

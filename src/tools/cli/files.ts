@@ -7,31 +7,29 @@ import type { EventStore } from '../../kernel/ports/event-store.ts';
 import { openAssets } from '../../service/stores/assets.ts';
 import { checkEventsIn, withStoreAt } from '../../service/stores/stores.ts';
 
-/** What a check of a whole history found: of its pages and events, and of the uploaded files that these tell of. */
+/** What a check of a whole history found: of its pages and events, and of the uploaded files that these name. */
 export type CheckedHistory = Awaited<ReturnType<typeof checkHistory>>;
 
-/** Checks an embedded store, and the bytes of every file that it tells of: in the bucket, else at its location. */
+/** Checks an embedded store, and the bytes of every file that it names: in the bucket, else at its location. */
 export async function checkHistory(location: { readonly dataDir: string }, config: Parameters<typeof openAssets>[0]) {
   const files = new Set<string>();
   const checked = await checkEventsIn({ ...config, ...location }, ({ stream }) => {
     if (categoryOf(stream) === fileDecider.category) files.add(stream);
   });
-  /** Files without the bytes that the events tell of, a line each: `LOGO/a.png is missing`. Empty if events are damaged. */
+  /** Files without the bytes that the events name, a line each: `LOGO/a.png is missing`. Empty if events are damaged. */
   const faults: string[] = [];
   if (files.size === 0 || checked.damage.length > 0) return { ...checked, faults };
   const assets = await openAssets({ ...config, ...location });
   await withStoreAt(location, config.storeTimeoutMs, async (store) => {
-    for (const stream of files) faults.push(...(await faultsOfFile({ store, assets }, stream)));
+    for (const stream of files) faults.push(...(await faultsOfFile(store, assets, stream)));
   });
   return { ...checked, faults };
 }
 
 /** What is wrong with a file, if anything. One that was replaced meanwhile is looked at again. */
-async function faultsOfFile(
-  { store, assets }: { readonly store: EventStore; readonly assets: Assets },
-  stream: string,
-): Promise<readonly string[]> {
-  for (let before = ''; ;) {
+async function faultsOfFile(store: EventStore, assets: Assets, stream: string): Promise<readonly string[]> {
+  let before = '';
+  while (true) {
     const newest = await store.readNewest(stream);
     const file = newest === null ? null : fileDecider.replay(null, newest);
     if (file === null) return [];

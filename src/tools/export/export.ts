@@ -47,7 +47,7 @@ export async function exportView(options: ExportOptions) {
   const opened = openTarget(target, { view: view.name, columns: columnsOf(view, names), format, replace });
   const history = new LineageCheck({ store: options.store, clock: system.clock, replaceable: REPLACEABLE_EVENTS });
   const before = opened.exported();
-  if (before !== null) await expectSame(history, before, { target: opened, signal: options.signal });
+  if (before !== null) await expectSame(history, before, opened, options.signal);
   const until = await resolvePoint(options.until, options.store, options.signal);
   const job = { fingerprint: `export of ${view.name}, ${READ_MODELS_FINGERPRINT}`, from: options.from, until };
   const { projections } = view;
@@ -76,7 +76,8 @@ export async function exportView(options: ExportOptions) {
 async function expectSame(
   history: LineageCheck,
   { position, history: id, last }: Exported,
-  { target, signal }: { readonly target: OpenTarget; readonly signal: AbortSignal },
+  target: OpenTarget,
+  signal: AbortSignal,
 ): Promise<void> {
   const reached = last?.position ?? position;
   const made = { id: 'history', _created: reached, _position: reached, _revision: 0, history: id, last };

@@ -59,7 +59,7 @@ describe('Pages: choosers of the administration', () => {
 
   describe('tell records of the same name apart', () => {
     const field = (name: string, schema: JsonObject): Field =>
-      fieldOf(name, { schema: { type: 'string', ...schema }, required: true }, objectOf);
+      fieldOf(name, { type: 'string', ...schema }, true, objectOf);
     const brand = field('brandDisplayName', { 'x-name-of': 'brandId' });
     const carClass = field('carClassDisplayName', { 'x-name-of': 'carClassId' });
     const startsAt = field('startsAt', { format: 'date-time' });

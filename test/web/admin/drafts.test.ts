@@ -6,7 +6,7 @@ import { objectOf, type Json } from '../../../src/clients/web/shared/json.ts';
 const ZONE = 'Europe/Berlin';
 
 function field(schema: Json, required = true): Field {
-  return fieldOf('field', { schema, required }, objectOf);
+  return fieldOf('field', schema, required, objectOf);
 }
 
 /** The value of an entry, or the English text of its fault. */
@@ -101,8 +101,8 @@ describe('Pages: fields of the administration', () => {
   it('point out a total that differs from the sum of its parts by more than 2 ms', () => {
     const schema = { type: 'integer', 'x-unit': 'ms' };
     const form = [
-      fieldOf('sectors', { schema: { type: 'array', items: schema }, required: true }, objectOf),
-      fieldOf('totalTime', { schema: { ...schema, 'x-sum-of': 'sectors' }, required: true }, objectOf),
+      fieldOf('sectors', { type: 'array', items: schema }, true, objectOf),
+      fieldOf('totalTime', { ...schema, 'x-sum-of': 'sectors' }, true, objectOf),
     ];
     const oddity = (sectors: string, totalTime: string): unknown => oddities(form, { sectors, totalTime })['totalTime'];
     for (const total of ['1:39.998', '100', '1:40.002']) expect(oddity('30 30 40', total), total).to.equal(undefined);

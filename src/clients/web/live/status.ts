@@ -64,11 +64,7 @@ export function heardHeartbeat(
 }
 
 /** News arrived of something that happened at an instant (ISO 8601), to be shown after the chosen delay. */
-export function heardNews(
-  facts: StreamFacts,
-  { happened, delaySeconds }: { readonly happened: string; readonly delaySeconds: number },
-  now: number,
-): StreamFacts {
+export function heardNews(facts: StreamFacts, happened: string, delaySeconds: number, now: number): StreamFacts {
   if (facts.clockDifferences.length === 0) return heard(facts, now);
   const serverNow = now - Math.min(...facts.clockDifferences);
   const ms = serverNow - Date.parse(happened) - delaySeconds * 1_000;

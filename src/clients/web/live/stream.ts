@@ -149,7 +149,7 @@ export class LiveStream {
     const now = this.#ports.now();
     if (message.name === 'heartbeat') return heardHeartbeat(this.#facts, message, now);
     if (message.name !== 'lap' || this.#options.replay !== undefined) return heard(this.#facts, now);
-    return heardNews(this.#facts, { happened: message.at, delaySeconds: this.#options.delaySeconds }, now);
+    return heardNews(this.#facts, message.at, this.#options.delaySeconds, now);
   }
 
   /** The browser has given up: the service answered, but not with a stream. */

@@ -23,15 +23,14 @@ export function widestOf(rows: readonly Row[], gapOf: (row: Row) => number | nul
   let last = 0;
   let sector = 0;
   let laps = 0;
-  let areAllValid = true;
   for (const row of rows) {
     best = Math.max(best, row.bestLap.totalTime);
     gap = Math.max(gap, gapOf(row) ?? 0);
     last = Math.max(last, timeIn(row.lastLap.totalTime));
     for (const time of row.bestLap.sectors) sector = Math.max(sector, timeIn(time));
     laps = Math.max(laps, row.laps);
-    areAllValid &&= row.laps === row.validLaps;
   }
+  const areAllValid = rows.every((row) => row.laps === row.validLaps);
   const digits = '0'.repeat(String(laps).length);
   return {
     position: String(rows.length).length,

@@ -9,53 +9,49 @@ export function fieldsOf(schema: Json | undefined, resolve: Resolve): readonly F
   const { required: names, properties } = plain(resolve(schema), resolve);
   const required = new Set(listOf(names));
   return Object.entries(objectOf(properties)).map(([name, property]) =>
-    fieldOf(name, { schema: property, required: required.has(name) }, resolve),
+    fieldOf(name, property, required.has(name), resolve),
   );
 }
 
-export function fieldOf(
-  name: string,
-  { schema, required }: { readonly schema: Json | undefined; readonly required: boolean },
-  resolve: Resolve,
-) {
-  const said = plain(resolve(schema), resolve);
-  const types = typesOf(said);
-  const refersTo = textOf(said['x-refers-to']);
-  const item = resolve(said['items']);
-  const unit = textOf(said['x-unit']) || textOf(item['x-unit']);
-  const description = descriptionIn(said);
+export function fieldOf(name: string, reference: Json | undefined, required: boolean, resolve: Resolve) {
+  const schema = plain(resolve(reference), resolve);
+  const types = typesOf(schema);
+  const refersTo = textOf(schema['x-refers-to']);
+  const item = resolve(schema['items']);
+  const unit = textOf(schema['x-unit']) || textOf(item['x-unit']);
+  const description = descriptionIn(schema);
   return {
     name,
     /** The field of the view that shows it; usually its own name. */
-    shownAs: textOf(said['x-shown-as']) || name,
+    shownAs: textOf(schema['x-shown-as']) || name,
     /** The name in words: `Track layouts` for `trackLayoutIds`. */
     label: refersTo === '' ? inWords(name.replace(/Ms$/, '')) : labelOf(name),
     /** People do not enter times of laps and sectors in ms. */
     description: isTime({ unit, name }) ? description.replace(/,? in ms\b/, '') : description,
-    kind: kindOf(said, types, item),
+    kind: kindOf(schema, types, item),
     required,
     // JSON of any shape has no type, and may be null.
     nullable: types.length === 0 || types.includes('null'),
     /** The default if a body omits it; undefined if there is none. */
-    preset: said['x-default'] ?? said['default'],
-    example: listOf(said['examples'])[0],
+    preset: schema['x-default'] ?? schema['default'],
+    example: listOf(schema['examples'])[0],
     /** Values to choose from; for a sort order, fields. */
-    choices: textsOf(said['enum'] ?? said['x-sortable']),
+    choices: textsOf(schema['enum'] ?? schema['x-sortable']),
     /** Schema of the record whose id, or ids, it holds. */
     refersTo,
     /** The field of the view that holds the id of the record whose name this field shows. */
-    nameOf: textOf(said['x-name-of']),
+    nameOf: textOf(schema['x-name-of']),
     /** The field of times that this time is the sum of. */
-    sumOf: textOf(said['x-sum-of']),
-    isFile: said['x-file'] === true,
+    sumOf: textOf(schema['x-sum-of']),
+    isFile: schema['x-file'] === true,
     unit,
     integer: [...types, ...typesOf(item)].includes('integer'),
-    min: numberOf(said['minimum'] ?? item['minimum']),
-    max: numberOf(said['maximum'] ?? item['maximum']),
+    min: numberOf(schema['minimum'] ?? item['minimum']),
+    max: numberOf(schema['maximum'] ?? item['maximum']),
     /** Bounds of the characters of a text, or the items of a list. */
-    least: numberOf(said['minLength'] ?? said['minItems']),
-    most: numberOf(said['maxLength'] ?? said['maxItems']),
-    pattern: textOf(said['pattern']),
+    least: numberOf(schema['minLength'] ?? schema['minItems']),
+    most: numberOf(schema['maxLength'] ?? schema['maxItems']),
+    pattern: textOf(schema['pattern']),
   };
 }
 

@@ -43,9 +43,9 @@ export class Model {
   }
 
   readonly resolve: Resolve = (schema) => {
-    const { $ref, ...said } = objectOf(schema);
-    if (typeof $ref !== 'string') return said;
-    return { ...objectOf(at(this.#document, ...$ref.split('/').slice(1))), ...said };
+    const { $ref, ...described } = objectOf(schema);
+    if (typeof $ref !== 'string') return described;
+    return { ...objectOf(at(this.#document, ...$ref.split('/').slice(1))), ...described };
   };
 
   /** Paths of lists whose records can be read one by one, each with the path of one record. */
@@ -74,9 +74,7 @@ export class Model {
     const query = listOf(raw['parameters'])
       .map((parameter) => this.resolve(parameter))
       .filter((parameter) => parameter['in'] === 'query')
-      .map(({ name, schema, required }) =>
-        fieldOf(textOf(name), { schema, required: required === true }, this.resolve),
-      );
+      .map(({ name, schema, required }) => fieldOf(textOf(name), schema, required === true, this.resolve));
     const role: Role = ROLES.find((one) => one === raw['x-role']) ?? '';
     return { role, body: fieldsOf(body, this.resolve), query };
   }

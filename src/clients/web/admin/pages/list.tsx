@@ -31,7 +31,8 @@ export interface Collection {
 async function readPage(
   client: Client,
   collection: Collection,
-  { query, signal }: { readonly query: URLSearchParams; readonly signal: AbortSignal },
+  query: URLSearchParams,
+  signal: AbortSignal,
 ): Promise<Page> {
   const { resource, path } = collection;
   if (resource.paged === null) {
@@ -47,7 +48,7 @@ async function readPage(
   if (number < pages || pages === 0) return { records: objectsOf(content), total, pages, number };
   // There are fewer records than there were: the last page is shown.
   query.set('page', String(pages - 1));
-  return readPage(client, collection, { query, signal });
+  return readPage(client, collection, query, signal);
 }
 
 /** The table of a resource; its address holds filters, sort order and page. */
@@ -62,7 +63,7 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
   if (disabledToo(resource, may)) parameters.set('includeDisabled', 'true');
   const asked = parameters.toString();
   const read = useCallback(
-    (signal: AbortSignal) => readPage(client, collection, { query: new URLSearchParams(asked), signal }),
+    (signal: AbortSignal) => readPage(client, collection, new URLSearchParams(asked), signal),
     [client, collection.path, asked],
   );
   const loaded = useLoaded(read);
