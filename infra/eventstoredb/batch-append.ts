@@ -37,7 +37,7 @@ export function createBatchAppend(connection: Connection, timeoutMs: number) {
       ),
     };
     open = opening;
-    // Its appends are told the reason.
+    // Its appends fail with the reason.
     opening.sender.catch(() => forget(opening));
     return opening;
   };

@@ -11,7 +11,7 @@ export type EventBuffer = ReturnType<typeof createEventBuffer>;
 
 /** Creates a buffer of the matching events that wait for the consumer, each once and in order. */
 export function createEventBuffer(after: Position | null) {
-  /** With about how many bytes each takes. */
+  /** The events, and about how many bytes each takes. */
   const waiting: { readonly event: RecordedEvent; readonly bytes: number }[] = [];
   let allBytes = 0;
   let position = after ?? -1;
@@ -21,7 +21,8 @@ export function createEventBuffer(after: Position | null) {
   let headReached = false;
   let reportedHead = -1;
   const takeBatch = (): readonly RecordedEvent[] => {
-    let [count, bytes] = [0, 0];
+    let count = 0;
+    let bytes = 0;
     for (const one of waiting) {
       if (count >= PAGE_EVENTS || bytes >= MAX_BATCH_BYTES) break;
       count += 1;
@@ -58,7 +59,10 @@ export function createEventBuffer(after: Position | null) {
       const events = takeBatch();
       deliveredUpTo = waiting.length === 0 ? position : (events.at(-1)?.position ?? position);
       const caughtUp = deliveredUpTo === position && (headReached || deliveredUpTo >= head);
-      if (caughtUp) [headReached, reportedHead] = [false, deliveredUpTo];
+      if (caughtUp) {
+        headReached = false;
+        reportedHead = deliveredUpTo;
+      }
       return { events, upTo: deliveredUpTo, caughtUp };
     },
   };

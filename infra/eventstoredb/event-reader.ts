@@ -72,7 +72,8 @@ export class EventReader {
   }
 
   async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
-    for (let from = (after ?? -1) + 1; ;) {
+    let from = (after ?? -1) + 1;
+    while (true) {
       const start = forwards(stream, { from, count: PAGE_EVENTS });
       const { items, isCut } = await this.#read(start, { convert: ownEventOf, sizeOf: roughBytesOfEvent });
       if (items.length > 0) yield items;
@@ -84,7 +85,8 @@ export class EventReader {
   async *all(after: Position | null): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = await this.head();
     if (head === null) return;
-    for (let position = after ?? -1; position < head;) {
+    let position = after ?? -1;
+    while (position < head) {
       const entries = await this.pageOfAll(position);
       const last = entries.at(-1);
       if (last === undefined) return;

@@ -276,7 +276,8 @@ class Subscriber {
     const head = this.#buffer.position() < subscriptions.head ? subscriptions.head : await reads.head(signal);
     subscriptions.advanceHead(head);
     if (head === null) return;
-    for (let read = 0; this.#buffer.position() < head && read < READ_AHEAD_ENTRIES && !signal.aborted;) {
+    let read = 0;
+    while (this.#buffer.position() < head && read < READ_AHEAD_ENTRIES && !signal.aborted) {
       const entries = await reads.pageOfAll(this.#buffer.position(), signal);
       if (entries.length === 0) break;
       read += entries.length;
@@ -306,12 +307,14 @@ class Subscriber {
     const { isAppending, subscriptions } = this.#options;
     const expectsOwn = (): boolean => isAppending() || this.#buffer.position() < subscriptions.head;
     const ownDeadline = performance.now() + GATHER_MS;
-    for (let left = GATHER_MS; left > 0 && this.#mayGrow() && expectsOwn(); left = ownDeadline - performance.now()) {
-      await this.#sleep(left);
+    while (this.#mayGrow() && expectsOwn()) {
+      const remaining = ownDeadline - performance.now();
+      if (remaining <= 0) break;
+      await this.#sleep(remaining);
     }
     const deadline = performance.now() + GATHER_MS;
-    for (let quiet = 0; this.#mayGrow();) {
-      if (quiet >= QUIET_TURNS || performance.now() >= deadline) return;
+    let quiet = 0;
+    while (this.#mayGrow() && quiet < QUIET_TURNS && performance.now() < deadline) {
       const before = this.#buffer.size();
       await nextTurn();
       quiet = this.#buffer.size() > before ? 0 : quiet + 1;

@@ -7,7 +7,7 @@ import { type Change, type Document, type FindOptions, type Index } from '../../
 import { inCreationOrder, listOf } from '../../src/kernel/where.ts';
 import { Columns } from './columns.ts';
 import type { LockedEnvironment } from './environment.ts';
-import { Kept } from './kept.ts';
+import { CollectionCache } from './collection-cache.ts';
 import { entriesOf, idKeyOf, keyOf, sequenceOf } from './keys.ts';
 import type { ChangedDocument, StoredDocument } from './keys.ts';
 
@@ -69,8 +69,8 @@ export class LmdbCollection {
   readonly #documents: Database<Document, number>;
   /** Sequence numbers in order of id. */
   readonly #ids: Database<Buffer, Uint8Array>;
-  /** What is asked for again and again; null: nothing was. */
-  #kept: Kept | null = null;
+  /** Null until something was requested that is to be cached. */
+  #cache: CollectionCache | null = null;
   /** Documents changed in the current write transaction that columns have not yet taken. */
   #changed: ChangedDocument[] = [];
   /** The version that the current write transaction gives the documents; null outside of one. */
@@ -137,7 +137,7 @@ export class LmdbCollection {
   /** Call it when a transaction begins that changes the collection; it gives the documents this version. */
   begin(version: number): void {
     if (this.#writtenAt !== version - 1 || this.#written.size > MAX_WRITTEN) this.#written.clear();
-    this.#kept?.begin(version);
+    this.#cache?.begin(version);
     this.next = version;
     this.#writtenAt = version;
   }
@@ -148,7 +148,7 @@ export class LmdbCollection {
     this.#writtenAt = -1;
     this.#pending.clear();
     this.#changed = [];
-    this.#kept?.onTransactionFailed();
+    this.#cache?.onTransactionFailed();
     this.#codec.reset();
     this.columns?.clear();
   }
@@ -176,9 +176,9 @@ export class LmdbCollection {
   read(sequences: readonly number[], { maxBytes = Infinity, isKept = false }: Partial<FindOptions>): Document[] {
     const found: Document[] = [];
     let bytes = 0;
-    if (isKept) this.kept.sync();
+    if (isKept) this.cache.sync();
     for (const sequence of sequences) {
-      const document = isKept ? this.kept.at(sequence) : this.#documents.get(sequence);
+      const document = isKept ? this.cache.at(sequence) : this.#documents.get(sequence);
       if (document === undefined) continue;
       found.push(document);
       if (maxBytes < Infinity) bytes += roughBytesOf(document);
@@ -187,9 +187,9 @@ export class LmdbCollection {
     return found;
   }
 
-  /** What is asked for again and again. */
-  get kept(): Kept {
-    return (this.#kept ??= new Kept(this, this.#documents, this.#codec.decode));
+  /** Cache of documents and pages that are requested again and again. */
+  get cache(): CollectionCache {
+    return (this.#cache ??= new CollectionCache(this, this.#documents, this.#codec.decode));
   }
 
   /** Sequence numbers of the documents in a range of ids, in order of id. */
@@ -233,7 +233,7 @@ export class LmdbCollection {
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
   #insert(stored: StoredDocument): void {
     const { sequence, document } = stored;
-    this.#kept?.changeEntries();
+    this.#cache?.changeEntries();
     const key = idKeyOf(document.id);
     sequenceBytes.writeUInt32BE(sequence);
     this.#ids.putSync(key, sequenceBytes);
@@ -250,7 +250,7 @@ export class LmdbCollection {
   /** Replaces a document, and its entries in the indexes over fields that changed. */
   #replace(changed: ChangedDocument): void {
     const { sequence, document, old } = changed;
-    this.#kept?.change(sequence);
+    this.#cache?.change(sequence);
     this.#documents.putSync(sequence, document);
     if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, { sequence, document });
     else this.#written.delete(document.id);
@@ -258,7 +258,7 @@ export class LmdbCollection {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
-      this.#kept?.changeEntries();
+      this.#cache?.changeEntries();
       const before = entriesOf(index.fields, { sequence, document: old });
       const after = entriesOf(index.fields, changed);
       for (const entry of without(after, before)) index.entries.putSync(entry, EMPTY);

@@ -6,8 +6,8 @@ import type { Columns, Groups } from './columns.ts';
 
 /** Candidates that are sorted at once at least. */
 const MANY_CANDIDATES = 50;
-/** Documents that are passed over faster than all are counted. */
-export const FEW = 1_000;
+/** Most documents of a page that skipping takes less time for than counting all. */
+export const MAX_SKIPPED_ROWS = 1_000;
 /** Parts that the numbers of a field are counted by. */
 const PARTS = 4_096;
 
@@ -121,22 +121,25 @@ export class ColumnScan {
 
   /** All documents in groups, which are kept until a document changes. */
   async groups(field: string): Promise<Groups> {
-    const { kept, version } = this.#columns;
+    const { groups: cached, version } = this.#columns;
     const query = `${field} ${this.#key}`;
-    const groups = kept.get(query) ?? (await this.#groupsBy(field));
-    if (version === this.#columns.version) kept.set(query, groups);
+    const groups = cached.get(query) ?? (await this.#groupsBy(field));
+    if (version === this.#columns.version) cached.set(query, groups);
     return groups;
   }
 
   async #groupsBy(field: string): Promise<Groups> {
     const kinds = new Set<Kind>();
-    let [least, most] = [Infinity, -Infinity];
+    let least = Infinity;
+    let most = -Infinity;
     const within = new Map(this.#tests).get(field) ?? EVERYTHING;
     await this.#pass((chunk) => {
       const column = this.#columns.column(chunk, field);
       kinds.add(column.kind);
       const [from, end] = column.bounds(within);
-      if (from < end) [least, most] = [Math.min(least, from), Math.max(most, end - 1)];
+      if (from >= end) return;
+      least = Math.min(least, from);
+      most = Math.max(most, end - 1);
     });
     const [kind, ...others] = kinds;
     if (kind === undefined || kind === 'dictionary' || others.length > 0) return this.#byValue(field);
@@ -211,8 +214,11 @@ function groupsOf(counts: Uint32Array, first: (part: number) => number | string,
   for (const [part, count] of counts.entries()) {
     const before = groups.at(-1);
     if (count === 0) continue;
-    if (before === undefined || before.count + count > FEW) groups.push({ part, end: part + 1, count });
-    else [before.end, before.count] = [part + 1, before.count + count];
+    if (before === undefined || before.count + count > MAX_SKIPPED_ROWS) groups.push({ part, end: part + 1, count });
+    else {
+      before.end = part + 1;
+      before.count += count;
+    }
   }
   return groups.map(({ part, end, count }) => {
     const isOne = width === 1 && end - part === 1;

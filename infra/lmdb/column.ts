@@ -3,7 +3,7 @@ import type { Json } from '../../src/kernel/json.ts';
 import type { Condition, Scalar } from '../../src/kernel/ports/read-store.ts';
 import { compareScalars, isRange } from '../../src/kernel/where.ts';
 
-/** Documents of a chunk. */
+/** Number of documents in a full chunk. */
 export const CHUNK = 4_096;
 
 /** The value of a field, as filters and orders see it; undefined is a list or an object, which no filter finds. */
@@ -27,7 +27,7 @@ export function compareCells(a: Cell, b: Cell): number {
   return rankOf(a) - rankOf(b);
 }
 
-/** Values from one to another one, which is not among them if `isOpen`. */
+/** The values from `from` to `to`, without `to` itself if `isOpen`. */
 export interface Interval {
   readonly from: Cell;
   readonly to: Cell;
@@ -41,10 +41,10 @@ export function intervalOf(condition: Condition): Interval {
   return { from: from ?? -Infinity, to: to ?? Infinity, isOpen: true };
 }
 
-/** The first whole number, and that after the last one. */
+/** A range of whole numbers: the first, and the one after the last. */
 export type Bounds = readonly [from: number, end: number];
 
-/** How the values of a column are numbers: as they are, moments as their milliseconds, or by a sorted dictionary. */
+/** How values become numbers: integers as they are, moments as milliseconds, others by their place in a sorted dictionary. */
 export type Kind = 'integer' | 'moment' | 'dictionary';
 
 const MOMENT_LENGTH = 24;
@@ -76,8 +76,8 @@ export function valueOf(number: number, kind: Exclude<Kind, 'dictionary'>): numb
   return kind === 'integer' ? number : new Date(number).toISOString();
 }
 
-/** A value is taken to be rare where the numbers of a column span more than this. */
-const RARE = 64;
+/** Span of the numbers of a column from which one value is taken to be rare, and is searched for by native code. */
+const MIN_SPAN_OF_RARE_VALUES = 64;
 
 /** Types of data, the narrowest first. Any whole number fits the last. */
 const NARROW = [Uint8Array, Uint16Array, Uint32Array] as const;
@@ -110,7 +110,27 @@ interface Form {
   readonly base: number;
 }
 
-/** The values of a field of the documents of a chunk, as whole numbers in their order. */
+/**
+ * The values of one field in the documents of one chunk, as whole numbers that sort as the values do. So a filter is a
+ * comparison of numbers, whatever the type of the field. An example of a chunk with five laps:
+ *
+ * | Row | `totalTime` | `createdAt` | `carId` |
+ * |---|---|---|---|
+ * | 0 | 61,000 | 10:00:00.000 | `c2` |
+ * | 1 | 60,500 | 10:01:00.000 | `c1` |
+ * | 2 | 61,200 | 10:02:00.000 | `c2` |
+ * | 3 | 60,900 | 10:03:00.000 | `c3` |
+ * | 4 | 62,000 | 10:04:00.000 | `c1` |
+ *
+ * - `totalTime` is of the kind `integer`: `base` 60,500 and `data` [500, 0, 700, 400, 1,500], which fit 16 bits each.
+ * - `createdAt` is of the kind `moment`: the same with milliseconds since 1970; `data` [0, 60,000, …] in 32 bits.
+ * - `carId` is of the kind `dictionary`: sorted values ['c1', 'c2', 'c3'], `base` 0 and `data` [1, 0, 1, 2, 0] in 8 bits.
+ *
+ * The filter `totalTime` from 60,900 to 61,200 (exclusive) has the bounds [60,900, 61,200), so `keep` reduces the rows
+ * [0, 1, 2, 3, 4] to [0, 3]. The filter `carId` = `c2` has the bounds [1, 2) and reduces these to [0]. A filter of `c9` has
+ * empty bounds in this chunk, so none of its rows is looked at. A value that does not fit, such as a text among integers,
+ * makes the whole column a dictionary.
+ */
 export class Column {
   readonly form: Form;
 
@@ -142,7 +162,9 @@ export class Column {
   }
 
   static #narrowest(kind: Kind, dictionary: readonly Cell[], numbers: readonly number[]): Column {
-    const [least, most, { length }] = [Math.min(...numbers), Math.max(...numbers), numbers];
+    const { length } = numbers;
+    const least = Math.min(...numbers);
+    const most = Math.max(...numbers);
     const Narrow = NARROW.find(({ BYTES_PER_ELEMENT }) => most - least < 2 ** (8 * BYTES_PER_ELEMENT));
     const base = Narrow === undefined ? 0 : least;
     const data = new (Narrow ?? Float64Array)(CHUNK);
@@ -185,7 +207,7 @@ export class Column {
     return kind === 'dictionary' ? (placesIn(dictionary).get(cell) ?? NaN) : numberOf(cell, kind);
   }
 
-  /** Sets the value of a row, which may be the next one; false if it does not fit, so that it has to be made anew. */
+  /** Sets the value of a row, or adds a row. False if the value does not fit: then the column has to be made anew. */
   set(row: number, cell: Cell): boolean {
     const { form } = this;
     const { data, base } = form;
@@ -209,10 +231,14 @@ export class Column {
     return (end - from) / (this.form.most - this.form.least + 1);
   }
 
-  /** The first number whose value does not come before another one, or for 1 comes after it; the next one if none does. */
+  /**
+   * The first number whose value is not before `wanted` (`after` 0), or is after it (`after` 1). If there is none, the number
+   * after the last.
+   */
   #place(wanted: Cell, after: 0 | 1): number {
     const { kind, dictionary, least, most } = this.form;
-    let [first, last] = kind === 'dictionary' ? [0, dictionary.length] : [least, most + 1];
+    let first = kind === 'dictionary' ? 0 : least;
+    let last = kind === 'dictionary' ? dictionary.length : most + 1;
     const known = this.#numberOf(wanted);
     if (!Number.isNaN(known)) return Math.max(first, Math.min(last, known + after));
     const isBefore = (number: number): boolean => Math.sign(compareCells(this.cell(number), wanted)) < after;
@@ -220,7 +246,7 @@ export class Column {
     if (first === last || !isBefore(first)) return first;
     if (isBefore(last - 1)) return last;
     while (first < last) {
-      // The sum of two numbers may be larger than can be told from the next one.
+      // Not half of the sum, which may be too large to be exact.
       const middle = first + Math.floor((last - first) / 2);
       if (isBefore(middle)) first = middle + 1;
       else last = middle;
@@ -228,15 +254,18 @@ export class Column {
     return first;
   }
 
-  /** Keeps those of the first `count` rows whose numbers are in bounds; the number of them. */
+  /** Reduces the first `count` rows to those whose numbers are in bounds; returns how many there are. */
   keep([from, end]: Bounds, rows: Uint16Array, count: number): number {
     const { base, data, least, most } = this.form;
     if (from <= least && end > most) return count;
-    if (count === CHUNK && end - from === 1 && most - least > RARE) return this.#find(from, rows);
+    if (count === CHUNK && end - from === 1 && most - least > MIN_SPAN_OF_RARE_VALUES) return this.#find(from, rows);
     if (most - least >= 2 ** 31) return this.#keepWide([from, end], rows, count);
     let kept = 0;
-    // With integers of 32 bits and without a branch, it takes half the time.
-    const [low, span] = [(from - base) | 0, (end - from) | 0];
+    // With 32-bit integers and without a branch it takes half the time. Each row is written to the next free place, which
+    // moves on only if the row is kept: `(above - span) & ~above` is negative exactly when 0 <= above < span, and its sign bit,
+    // shifted to the right by 31, is the 1 or 0 to add.
+    const low = (from - base) | 0;
+    const span = (end - from) | 0;
     for (let n = 0; n < count; n += 1) {
       const row = rows[n] ?? 0;
       const above = ((data[row] ?? 0) - low) | 0;
@@ -250,8 +279,12 @@ export class Column {
   #find(number: number, rows: Uint16Array): number {
     const { base, data } = this.form;
     let found = 0;
-    for (let row = data.indexOf(number - base); row >= 0; row = data.indexOf(number - base, row + 1))
-      rows[found++] = row;
+    let row = data.indexOf(number - base);
+    while (row >= 0) {
+      rows[found] = row;
+      found += 1;
+      row = data.indexOf(number - base, row + 1);
+    }
     return found;
   }
 

@@ -33,13 +33,16 @@ export class Transactions {
       this.#checkedAt = now;
       this.#root.readerCheck();
     }
-    for (let isFirst = true; ; isFirst = false) {
+    let isRepeated = false;
+    while (true) {
       try {
         return await transaction();
       } catch (error) {
         onRollback?.();
         const cause = await causeOf(error);
-        if (!isFirst || !(cause instanceof Error) || !FREE_LIST_DEFECT.test(cause.message)) throw cause;
+        const isDefect = cause instanceof Error && FREE_LIST_DEFECT.test(cause.message);
+        if (isRepeated || !isDefect) throw cause;
+        isRepeated = true;
       }
     }
   }

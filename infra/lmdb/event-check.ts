@@ -12,9 +12,14 @@ const STEP = 128;
  * stream.
  */
 export async function checkEvents(records: EventRecords, onEvent: (event: RecordedEvent) => void) {
-  let [events, withoutChecksum] = [0, 0];
+  let events = 0;
+  let withoutChecksum = 0;
   const damaged = new Map<Position, string>();
-  for (let batch = stepAfter(records, 0); batch.length > 0; batch = stepAfter(records, batch.at(-1)?.position ?? 0)) {
+  let checkedUpTo = 0;
+  while (true) {
+    const batch = stepAfter(records, checkedUpTo);
+    if (batch.length === 0) break;
+    checkedUpTo = batch.at(-1)?.position ?? 0;
     for (const { position, bytes } of batch) {
       events += 1;
       if (checksumIn(bytes, position) === 'none') withoutChecksum += 1;
@@ -25,7 +30,8 @@ export async function checkEvents(records: EventRecords, onEvent: (event: Record
   }
   const damage = await checkStreams(records, damaged);
   records.env.refresh();
-  const [last, known] = [records.last(), records.head()];
+  const last = records.last();
+  const known = records.head();
   if (last !== known) damage.unshift(`position ${known} is noted as the newest; the newest event is at ${last}`);
   return { events, withoutChecksum, damage };
 }
@@ -52,10 +58,11 @@ function decodedOr(bytes: Buffer, position: Position, onDamage: (damage: Error) 
 async function checkStreams(records: EventRecords, damaged: ReadonlyMap<Position, string>): Promise<string[]> {
   const others: string[] = [];
   const streamOf = new Map<Position, string>();
-  for (let after: string | null = null; ;) {
+  let after: string | null = null;
+  while (true) {
     await nextTurn();
     records.env.refresh();
-    const streams = records.streamsAfter(after, STEP);
+    const streams: readonly string[] = records.streamsAfter(after, STEP);
     for (const stream of streams) {
       const newest = records.streamHead(stream);
       if (newest === null) continue;
@@ -80,9 +87,11 @@ function isNewestOf(stream: string, { position, revision }: StreamHead, records:
   return event?.stream === stream && event.revision === revision;
 }
 
-/** Visits the events of a stream from its newest one back, as far as their bytes say the way. */
+/** Visits the events of a stream from its newest one back, as far as their bytes lead. */
 function follow(records: EventRecords, newest: Position, visit: (position: Position) => unknown): void {
-  for (let [position, before] = [newest, Infinity]; position > 0 && position < before;) {
+  let position = newest;
+  let before = Infinity;
+  while (position > 0 && position < before) {
     visit(position);
     before = position;
     const bytes = records.bytes(position);

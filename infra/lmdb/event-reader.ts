@@ -66,7 +66,8 @@ export class EventReader {
 
   async *all(after: Position, filter: RecordFilter): AsyncGenerator<readonly RecordedEvent[], void> {
     const head = this.head();
-    for (let position = after; position < head;) {
+    let position = after;
+    while (position < head) {
       const { events, upTo } = this.slice(position, head, filter);
       position = upTo;
       if (events.length > 0) yield events;

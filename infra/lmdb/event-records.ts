@@ -26,7 +26,7 @@ const MAP_BYTES = 2 ** 37;
 
 /**
  * An event ends with its checksum, as a sixth part of its JSON array: `…,"0a1b2c3d"]`. So earlier releases, which read
- * five parts, can read it too, and an event of theirs is told by its end, that of an object: `…}]`.
+ * five parts, can read it too. An event without a checksum is recognised by its end, that of an object: `…}]`.
  */
 const END = '"]';
 const START = ',"';
@@ -34,7 +34,8 @@ const HEX_DIGITS = 8;
 const checksumBytes = Buffer.alloc(HEX_DIGITS / 2);
 /** Bytes that an event with a checksum has beyond those of one without. */
 const CHECKSUM_BYTES = START.length + HEX_DIGITS + END.length - 1;
-const [QUOTE, BRACE] = [0x22, 0x7d];
+const QUOTE = 0x22;
+const BRACE = 0x7d;
 
 const PREVIOUS_OFFSET = 8;
 const TYPE_HASH_OFFSET = 16;

@@ -203,12 +203,14 @@ export class Writer {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       let batch: QueuedAppend[] = [];
-      let [after, upTo] = [0, 0];
+      let after = 0;
+      let upTo = 0;
       try {
         await this.#records.env.write(() => {
           // Already taken when the transaction is repeated.
           if (batch.length === 0) batch = this.#takeBatch();
-          after = upTo = this.#records.head();
+          after = this.#records.head();
+          upTo = after;
           if (!this.#isHeadLast) this.#records.requireNoneAfter(after);
           this.#isHeadLast = true;
           for (const queued of batch) {
@@ -232,7 +234,8 @@ export class Writer {
         queued.resolve(appended);
         chars += queued.chars;
         // As a reader would return them.
-        let [revision, position] = [appended.revision - queued.events.length, appended.position - queued.events.length];
+        let revision = appended.revision - queued.events.length;
+        let position = appended.position - queued.events.length;
         for (const { id, type, data, metadata } of queued.events) {
           revision += 1;
           position += 1;
@@ -248,7 +251,8 @@ export class Writer {
     let chars = 0;
     let count = 0;
     while (count < this.#queue.length && count < MAX_BATCH_APPENDS && chars < MAX_BATCH_CHARS) {
-      chars += this.#queue[count++]?.chars ?? 0;
+      chars += this.#queue[count]?.chars ?? 0;
+      count += 1;
     }
     return this.#queue.splice(0, count);
   }
@@ -272,7 +276,8 @@ export class Writer {
 
   /** Deletes an event and all before it in its stream; returns 0, the `previous` of the next event. */
   #removeChain(newest: Position): Position {
-    for (let position = newest; position > 0;) {
+    let position = newest;
+    while (position > 0) {
       const previous = this.#records.previous(position);
       this.#records.removeEvent(position);
       position = previous;

@@ -11,8 +11,11 @@ const NODE = { low: 0, high: 2, flags: 4, keySize: 6, bytes: 8 } as const;
 const OVERFLOW = { pgno: 0, pages: 16, bytes: 24 } as const;
 
 const MAGIC = 0xbeefc0de;
-const [P_BRANCH, P_LEAF, P_OVERFLOW] = [1, 2, 4];
-const [F_BIGDATA, F_SUBDATA] = [1, 2];
+const P_BRANCH = 1;
+const P_LEAF = 2;
+const P_OVERFLOW = 4;
+const F_BIGDATA = 1;
+const F_SUBDATA = 2;
 /** Number of pages that are not part of a tree. */
 const METAS = 2;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;

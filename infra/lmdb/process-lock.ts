@@ -180,9 +180,9 @@ async function openElsewhere(directory: string, timeoutMs: number): Promise<void
   const hasOpened = await new Promise<boolean>((resolve) => {
     const fails = (): void => resolve(false);
     probe.once('exit', fails).once('error', fails);
-    probe.on('message', (told) => {
+    probe.on('message', (message) => {
       // The start of the child, which may take long on a busy machine, does not count.
-      if (told === 'opening') timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
+      if (message === 'opening') timer = setTimeout(() => probe.kill('SIGKILL'), timeoutMs);
       else {
         probe.off('exit', fails).off('error', fails);
         resolve(true);

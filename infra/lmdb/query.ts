@@ -14,7 +14,7 @@ import {
 } from '../../src/kernel/ports/read-store.ts';
 import { isRange, matches } from '../../src/kernel/where.ts';
 import type { LmdbCollection } from './collection.ts';
-import { ColumnScan, FEW } from './column-scan.ts';
+import { ColumnScan, MAX_SKIPPED_ROWS } from './column-scan.ts';
 import type { Columns, Groups } from './columns.ts';
 import { keyOf, sequenceOf, type StoredDocument } from './keys.ts';
 import { coveringScan, indexScan, type IndexScan, orderedScan } from './scans.ts';
@@ -28,7 +28,7 @@ const DOCUMENTS_PER_CHUNK = 3;
 /** The documents of one page. @throws {OverBudget} */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
   const found =
-    query.isKept === true ? collection.kept.page(query, () => pageOf(collection, query)) : pageOf(collection, query);
+    query.isKept === true ? collection.cache.page(query, () => pageOf(collection, query)) : pageOf(collection, query);
   if (!(found instanceof Promise)) return collection.read(found, query);
   return found.then((sequences) => collection.read(sequences, query));
 }
@@ -37,7 +37,8 @@ export function findPage(collection: LmdbCollection, query: FindOptions): Docume
 function pageOf(collection: LmdbCollection, query: FindOptions): number[] | Promise<number[]> {
   const { where, sort, offset, limit, budget = Infinity, visits } = query;
   const ordered = orderedScan(collection, where, sort);
-  const columns = ordered === null || offset > FEW ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
+  const columns =
+    ordered === null || offset > MAX_SKIPPED_ROWS ? columnsFor(collection, [...Object.keys(where), sort.field]) : null;
   if (limit <= 0) return [];
   if (columns !== null) return pageByColumns(collection, columns, query);
   if (ordered === null || limit > budget)
@@ -56,7 +57,7 @@ async function pageByColumns(collection: LmdbCollection, columns: Columns, query
   const isTie = field in where && !isRange(where[field]);
   const sort = { field: isTie ? CREATED : field, direction };
   // One event may have created more.
-  const isFar = offset > FEW && !(isTie && field === CREATED);
+  const isFar = offset > MAX_SKIPPED_ROWS && !(isTie && field === CREATED);
   const found = isFar ? await deepPage(collection, await scan.groups(sort.field), { ...query, sort }) : null;
   return found ?? (await scan.first(sort, offset + limit)).slice(offset);
 }
@@ -90,7 +91,9 @@ function finderOf(collection: LmdbCollection, where: Where, signal?: AbortSignal
   const fields = Object.keys(where);
   const index = fields.length > 0 ? coveringScan(collection, where) : null;
   const columns = columnsFor(collection, fields);
-  return columns === null || index?.hasMoreThan(FEW) === false ? index : new ColumnScan(columns, where, signal);
+  return columns === null || index?.hasMoreThan(MAX_SKIPPED_ROWS) === false
+    ? index
+    : new ColumnScan(columns, where, signal);
 }
 
 /**
@@ -135,14 +138,18 @@ export function sequencesOf(collection: LmdbCollection, where: Where): number[] 
  */
 async function* batches(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Batch> {
   const { where, isById = false, budget = Infinity, signal } = query;
-  const [indexes, columns] = [collection.indexes.map(({ fields }) => fields), collection.columns?.fields ?? []];
+  const indexes = collection.indexes.map(({ fields }) => fields);
+  const columns = collection.columns?.fields ?? [];
   const finders = isById
     ? [indexScan(collection, null)]
     : foundParts({ indexes, columns }, where).flatMap((part) => finderOf(collection, part, signal) ?? []);
-  let [sequences, most]: [number[] | null, number] = [null, budget];
+  let sequences: number[] | null = null;
+  let most = budget;
   for (const finder of finders) {
     const found = await finder.collect(most, signal);
-    if (found !== null) [sequences, most] = [found, found.length];
+    if (found === null) continue;
+    sequences = found;
+    most = found.length;
   }
   if (sequences === null && (finders.length > 0 || collection.count() > budget)) throw new OverBudget(budget);
   yield* batchesAt(collection, sequences, query);
@@ -157,11 +164,14 @@ function* batchesAt(
   { where, visits }: StreamOptions,
 ): Generator<Batch> {
   const count = sequences?.length ?? collection.count();
-  for (let next = 0; next < count;) {
+  let next = 0;
+  while (next < count) {
     const found: StoredDocument[] = [];
     const end = Math.min(next + BATCH, count);
-    for (let bytes = 0; next < end && bytes < MAX_DOCUMENTS_BYTES; next += 1) {
+    let bytes = 0;
+    while (next < end && bytes < MAX_DOCUMENTS_BYTES) {
       const sequence = sequences?.[next] ?? next + 1;
+      next += 1;
       const document = collection.at(sequence);
       if (document === null) continue;
       bytes += roughBytesOf(document);

@@ -10,7 +10,7 @@ import { LockedEnvironment, orUnavailable, SharedInstances } from './environment
 import { enterDirectory, type EnteredDirectory } from './process-table.ts';
 import type { EmbeddedStoreOptions, LockOptions } from './process-lock.ts';
 import { DATA_FILE } from './preflight.ts';
-import { LmdbReadModels, NAMESPACE_DATABASES } from './read-models.ts';
+import { LmdbReadModels, NAMESPACE_DATABASES } from './namespace.ts';
 
 /** Most LMDB databases of an environment: enough for some dozen collections with eight indexes each. */
 const MAX_DATABASES = 1024;
@@ -39,8 +39,8 @@ export async function openLmdbReadStore({ path, timeoutMs }: EmbeddedStoreOption
   return orUnavailable(async () => {
     const { isShared, leave } = await enterDirectory(path);
     try {
-      const home = { directory: await prepareDirectory(path), lock: { isShared, timeoutMs }, leave };
-      const store = new LmdbReadStore(home, await openEnvironment(home, ROOT, ROOT_DATABASES));
+      const files = { directory: await prepareDirectory(path), lock: { isShared, timeoutMs }, leave };
+      const store = new LmdbReadStore(files, await openEnvironment(files, ROOT, ROOT_DATABASES));
       await store.sweep();
       return store;
     } catch (error) {
@@ -51,7 +51,7 @@ export async function openLmdbReadStore({ path, timeoutMs }: EmbeddedStoreOption
 }
 
 /** An open directory, and how its environments are opened. */
-interface Home extends Pick<EnteredDirectory, 'leave'> {
+interface DatabaseFiles extends Pick<EnteredDirectory, 'leave'> {
   readonly directory: StoreDirectory;
   readonly lock: LockOptions;
 }
@@ -66,7 +66,7 @@ function requireDirectoryName(name: string): void {
 
 /** Opens the environment of a name; the last one of this process that releases it closes it. */
 async function openEnvironment<const N extends string>(
-  { directory, lock }: Home,
+  { directory, lock }: DatabaseFiles,
   name: string,
   databases: readonly N[],
 ): Promise<OpenEnvironment<N>> {
@@ -87,7 +87,7 @@ interface OpenNamespace {
 }
 
 class LmdbReadStore implements ReadStore {
-  readonly #home: Home;
+  readonly #files: DatabaseFiles;
   readonly #root: LockedEnvironment<RootDatabase>;
   readonly #releaseRoot: () => Promise<void>;
   readonly #registers: Database<Register, string>;
@@ -99,8 +99,8 @@ class LmdbReadStore implements ReadStore {
   readonly #closings = new Set<Promise<void>>();
   #closing: Promise<void> | null = null;
 
-  constructor(home: Home, { value, release }: OpenEnvironment<RootDatabase>) {
-    this.#home = home;
+  constructor(files: DatabaseFiles, { value, release }: OpenEnvironment<RootDatabase>) {
+    this.#files = files;
     this.#root = value;
     this.#releaseRoot = release;
     this.#registers = value.database('registers');
@@ -132,7 +132,7 @@ class LmdbReadStore implements ReadStore {
     return orUnavailable(async () => {
       this.#root.refresh();
       const id = this.#ids.get(name);
-      const { path } = this.#home.directory;
+      const { path } = this.#files.directory;
       const data = id === undefined ? null : await stat(join(path, id, DATA_FILE)).catch(() => null);
       const { bavail, bsize } = await statfs(path);
       return { taken: (data?.blocks ?? 0) * BLOCK_BYTES, free: bavail * bsize };
@@ -162,14 +162,14 @@ class LmdbReadStore implements ReadStore {
       for (const { close } of this.#open.values()) await close();
       await Promise.all(this.#closings);
       await this.#releaseRoot();
-      await this.#home.directory.release();
-      await this.#home.leave();
+      await this.#files.directory.release();
+      await this.#files.leave();
     }));
   }
 
   /** Removes the directories of dropped namespaces whose process ended before it could do so. */
   async sweep(): Promise<void> {
-    const present = await readdir(this.#home.directory.path, { withFileTypes: true });
+    const present = await readdir(this.#files.directory.path, { withFileTypes: true });
     this.#root.refresh();
     const known = new Set([ROOT, ...[...this.#ids.getRange()].map(({ value }) => value)]);
     for (const entry of present) if (entry.isDirectory() && !known.has(entry.name)) await this.#remove(entry.name);
@@ -190,7 +190,7 @@ class LmdbReadStore implements ReadStore {
 
   async #openNew(name: string): Promise<OpenNamespace> {
     const id = this.#ids.get(name) ?? (await this.#newId(name));
-    const { value, release } = await openEnvironment(this.#home, id, NAMESPACE_DATABASES);
+    const { value, release } = await openEnvironment(this.#files, id, NAMESPACE_DATABASES);
     const opened = { id, models: new LmdbReadModels({ name, id }, value), close: release };
     this.#open.set(name, opened);
     return opened;
@@ -226,7 +226,7 @@ class LmdbReadStore implements ReadStore {
   async #remove(id: string): Promise<void> {
     requireDirectoryName(id);
     try {
-      await rm(join(this.#home.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
+      await rm(join(this.#files.directory.path, id), { recursive: true, force: true, maxRetries: 3 });
     } catch (error) {
       // On Windows, another process that has not closed it yet keeps its files: `sweep` removes them at a later start.
       if (!IS_WINDOWS || !isInUse(error)) throw error;

@@ -138,7 +138,8 @@ async function fanOut({ server, documents, lists }: Target, change: SetWhere): P
     _position: { $lt: change.position },
   };
   const what = `write ${documents.collectionName}`;
-  for (let after: { readonly $gt?: string } = {}; ;) {
+  let after: { readonly $gt?: string } = {};
+  while (true) {
     const rest = Object.keys(after).length === 0 ? concerned : { ...concerned, _id: after };
     const skip = server.batches.sizeOf(FAN_OUT_BATCH) - 1;
     const last = await server.run(what, () =>
@@ -151,11 +152,12 @@ async function fanOut({ server, documents, lists }: Target, change: SetWhere): P
   }
 }
 
-/** Parts of a list, each as large as is allowed at its turn. */
+/** Splits a list into parts; `size` is called for each, and returns the largest number of its items. */
 function* chunks<T>(all: readonly T[], size: () => number): Generator<T[], void> {
-  for (let from = 0; from < all.length;) {
-    const some = all.slice(from, from + size());
-    from += some.length;
-    yield some;
+  let from = 0;
+  while (from < all.length) {
+    const part = all.slice(from, from + size());
+    from += part.length;
+    yield part;
   }
 }

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { WrongStoreSettings } from '../../src/kernel/ports/errors.ts';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
-import { MongoReadModels } from './read-models.ts';
+import { MongoReadModels } from './namespace.ts';
 import { registersOf } from './registers.ts';
 import { MongoServer } from './server.ts';
 

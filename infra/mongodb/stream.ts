@@ -25,17 +25,18 @@ export async function* streamOf(
   where: Where,
 ): AsyncGenerator<readonly Document[]> {
   const filter = filterOf(where);
-  for (let rest = filter; ;) {
-    let came = false;
+  let rest = filter;
+  while (true) {
+    let hasProgressed = false;
     try {
       for await (const batch of batchesOf(server, documents, rest)) {
         rest = { $and: [filter, { _id: { $gt: batch.at(-1)?._id ?? '' } }] };
-        came = true;
+        hasProgressed = true;
         yield batch.map(fromStored);
       }
       return;
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || !came) throw error;
+      if (!(error instanceof StoreUnavailable) || !hasProgressed) throw error;
     }
   }
 }
@@ -53,7 +54,7 @@ async function* batchesOf(
   });
   let lost = false;
   try {
-    for (;;) {
+    while (true) {
       const batch = await server.run(`read ${documents.collectionName}`, () => next(cursor));
       if (batch.length === 0) return;
       yield batch;
@@ -72,7 +73,8 @@ async function* batchesOf(
 async function next(cursor: AbstractCursor<WithId<StoredDocument>>): Promise<WithId<StoredDocument>[]> {
   const found: WithId<StoredDocument>[] = [];
   if (!(await cursor.hasNext())) return found;
-  for (let bytes = 0; found.length < STEP && bytes < MAX_DOCUMENTS_BYTES;) {
+  let bytes = 0;
+  while (found.length < STEP && bytes < MAX_DOCUMENTS_BYTES) {
     const [document] = cursor.readBufferedDocuments(1);
     if (document === undefined) break;
     found.push(document);
@@ -89,7 +91,9 @@ export async function pageOf(
   const found: Document[] = [];
   let bytes = 0;
   try {
-    for (let some = await next(cursor); some.length > 0; some = await next(cursor)) {
+    while (true) {
+      const some = await next(cursor);
+      if (some.length === 0) break;
       const documents = some.map(fromStored);
       for (const document of documents) bytes += roughBytesOf(document);
       if (bytes > maxBytes) throw new OverBudget(maxBytes, 'bytes');

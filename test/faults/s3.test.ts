@@ -195,7 +195,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
       await expectAssets('DOWN', /^S3 bucket timing: /);
       expectStatus(await service.client.get('/actuator/health/readiness'), 200);
       expect((await service.client.get('/actuator/prometheus')).text).to.match(
-        /^store_setbacks_total{store="assets",kind="failure"} [1-9]/m,
+        /^store_failures_total{store="assets",kind="failure"} [1-9]/m,
       );
       await s3.restart();
       expect(await s3.unfinishedUploads()).to.deep.equal([]);

@@ -4,7 +4,8 @@ import { LONGEST_TIMER_MS, nextBatch, PAST_BYTES, RETRY_MS, sendTo, type Batch, 
 import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
-import { chargeChanges, chargePass, chargeSent, type Turns } from './waiting.ts';
+import type { Turns } from './board-turns.ts';
+import { chargeChanges, chargePass, chargeSent } from './charges.ts';
 
 export interface Schedule {
   /** ms from now until the change may be sent; 0 or less: now. */
@@ -26,17 +27,17 @@ export interface BroadcastOptions extends BroadcastServices {
   readonly onClose: () => void;
 }
 
-/** A board for all who ask for the same one: each of its changes is computed once. */
+/** A board for all readers who requested the same one: each of its changes is computed once. */
 export class Broadcast {
   readonly #board: LiveBoard;
   readonly #options: BroadcastOptions;
   readonly #readers = new Set<Reader>();
   /** Readers who have come back, until they have caught up with the others. */
   readonly #behind = new Set<Reader>();
-  /** Those of them who must first take what was sent. */
+  /** Readers who must first take what was sent to them. */
   readonly #stalled = new Set<Reader>();
   #isSending = false;
-  /** Aborts when all of those who are being sent what they missed have left; null while there are none. */
+  /** Aborts when all readers who are catching up have left; null while there are none. */
   #catchingUp: AbortController | null = null;
   #isClosed = false;
   #cancelTimer: () => void = () => undefined;
@@ -127,7 +128,7 @@ export class Broadcast {
     for (const { usage } of this.#readers) chargeChanges(usage, changes / size, whole.length / size);
   }
 
-  /** How many ms the readers of a board that few watch must wait until one of them may have more; 0: they need not. */
+  /** Time, in ms, until a reader of a board that few watch may have more; 0: at once. */
   #restMs(): number {
     if (this.#options.isUsual || this.#readers.size === 0) return 0;
     let least = Infinity;

@@ -6,7 +6,7 @@ import type { MarkedPosition } from '../http/marked-position.ts';
 import { idOf } from '../../kernel/stream-names.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 
-/** What all changes of a racing event have. */
+/** Fields of every change of a racing event. */
 interface ChangeBase {
   readonly position: Position;
   /** When it happened by the clock of the node that recorded it, epoch ms. Clocks differ, so it may fall along the log. */
@@ -43,20 +43,20 @@ export interface OtherChange extends ChangeBase {
 export type Change = LapChange | OtherChange;
 
 /**
- * The mark of a change: it tells the change from any that another history has at the same position. The id of a lap is
- * made by chance, and a change of an older thing happens at another millisecond.
+ * The mark of a change, which differs from that of any change that another history has at the same position: the id of a lap
+ * is random, and a change of an older thing happens at another millisecond.
  */
 export function markOf(change: Change): string {
   const what = change.kind === 'lap' ? `${change.lap.lapId} ${change.cause}` : `${change.id} ${change.kind}`;
   return crc32(`${what} ${change.at}`).toString(36);
 }
 
-/** The position that a reader has who was sent all up to a change; undefined: they were sent none. */
+/** The position of a reader who was sent all changes up to one; undefined: they were sent none. */
 export function positionAfter(change: Change | undefined): MarkedPosition {
   return change === undefined ? { position: 0, mark: null } : { position: change.position, mark: markOf(change) };
 }
 
-/** What a change is of. `any`: a board looks up whether it shows the thing. */
+/** The kind of thing that changed. `any`: a board looks up whether it shows the thing. */
 export type Subject = 'participant' | 'car' | 'trackLayout' | 'event' | 'any';
 
 /** The events, other than those of laps, that boards may show. */
@@ -75,7 +75,7 @@ const SHOWN: { readonly [type: string]: { readonly kind: OtherChange['kind']; re
 
 export const SHOWN_EVENTS = Object.keys(SHOWN);
 
-/** The change that an event makes which is not of a lap, and what it is of; null: boards do not show it. */
+/** The change that an event of anything but a lap makes, and the kind of thing it is of; null: boards do not show it. */
 export function changeOf(event: RecordedEvent): { readonly change: OtherChange; readonly of: Subject } | null {
   const shown = SHOWN[event.type];
   if (shown === undefined) return null;
@@ -86,7 +86,7 @@ export function momentOf({ position, metadata }: RecordedEvent): ChangeBase {
   return changeAt(position, Date.parse(metadata.occurredAt));
 }
 
-/** What a change has that is not on a timeline yet, which sets the rest. */
+/** The fields of a change that is not on a timeline yet; the timeline sets `moment` and `learntAt`. */
 export function changeAt(position: Position, at: number): ChangeBase {
   return { position, at, moment: at, learntAt: 0 };
 }

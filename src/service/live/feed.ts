@@ -7,7 +7,7 @@ import type { Outage } from '../../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointNotifier } from '../../kernel/projection/checkpoint-waiter.ts';
 import { retry, type AttemptResult } from '../../kernel/retry.ts';
 import { SHOWN_EVENTS } from './changes.ts';
-import { RENAMING } from './names.ts';
+import { RENAMING } from './name-cache.ts';
 
 const FOLLOWED = [...new Set([...Object.keys(lapEvents), ...RENAMING, ...SHOWN_EVENTS])];
 

@@ -1,13 +1,13 @@
 import { formatMarkedPosition, type MarkedPosition } from '../http/marked-position.ts';
 import type { LapChange } from './changes.ts';
-import type { NameCache } from './names.ts';
+import type { NameCache } from './name-cache.ts';
 
 export interface Message {
   readonly event: 'board' | 'lap' | 'rows' | 'heads';
   readonly data: object;
 }
 
-/** The text of the events of one change; the last one has its position, with its mark, as its id. */
+/** The text of the events of one change. The id of the last one is the position of the change with its mark. */
 export function frameOf(messages: readonly Message[], after: MarkedPosition): Buffer {
   const texts = messages.map(({ event, data }, n) => {
     const id = n === messages.length - 1 ? `id: ${formatMarkedPosition(after)}\n` : '';

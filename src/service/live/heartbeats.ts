@@ -2,12 +2,12 @@ import type { EventSink } from '../http/event-source.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import { heartbeatFrame } from './frames.ts';
 
-/** Interval of the heartbeats of live boards, in ms: many readers of each, so seldom. */
+/** Interval of the heartbeats of live boards, in ms. It is long, since a board may have many readers. */
 export const HEARTBEAT_MS = 15_000;
 
 /**
- * Interval of those of replays, in ms. Some proxies notice only at the next write that a reader has left, who keeps one of
- * the few places of replays until then.
+ * Interval of the heartbeats of replays, in ms. Some proxies notice only at the next write that a reader has left, and until
+ * then the reader occupies one of the few places for replays.
  */
 export const REPLAY_HEARTBEAT_MS = 5_000;
 

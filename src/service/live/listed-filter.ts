@@ -8,7 +8,7 @@ import type { ReadModels } from '../../kernel/ports/read-store.ts';
 /** The fields of a filter that name something of the event. */
 type NamingField = 'trackLayoutId' | 'carId' | 'carClassId';
 
-/** Thrown for a filter by something that a racing event neither lists nor has, or has ever had, a lap of. */
+/** Thrown when a filter names something that a racing event does not list and never had a lap of. */
 export class NotInEvent extends Error {
   override readonly name = 'NotInEvent';
   readonly field: NamingField;
@@ -19,14 +19,15 @@ export class NotInEvent extends Error {
   }
 }
 
-/** A field of a filter, and cars: one of them must be listed by the event or have driven in it. */
+/** A field of a filter with its cars, one of which the event must list, or have a lap of. */
 export interface RequiredCar {
   readonly field: NamingField;
   readonly carIds: readonly string[];
 }
 
 /**
- * Checks a filter by a few look-ups; returns what only the laps can tell: cars that exist, but are not listed.
+ * Checks a filter by a few look-ups. Returns what can only be checked against the laps: cars that exist, but that the event
+ * does not list.
  * @throws {NotInEvent}
  */
 export async function requiredCars(
@@ -37,11 +38,11 @@ export async function requiredCars(
   const isDriven = async (id: string) => (await readOne(models, eventLayouts, `${event.id}:${id}`)) !== null;
   const isAbsent = trackLayoutId !== undefined && !event.trackLayoutIds.includes(trackLayoutId);
   if (isAbsent && !(await isDriven(trackLayoutId))) throw new NotInEvent('trackLayoutId');
-  const wanted: RequiredCar[] = [];
-  if (carId !== undefined) wanted.push({ field: 'carId', carIds: [carId] });
+  const required: RequiredCar[] = [];
+  if (carId !== undefined) required.push({ field: 'carId', carIds: [carId] });
   const ofClass = carClassId === undefined ? null : await carsOf({ carClassId }, models);
-  if (ofClass !== null) wanted.push({ field: 'carClassId', carIds: [...ofClass] });
-  const unlisted = wanted.filter(({ carIds }) => !carIds.some((id) => event.carIds.includes(id)));
+  if (ofClass !== null) required.push({ field: 'carClassId', carIds: [...ofClass] });
+  const unlisted = required.filter(({ carIds }) => !carIds.some((id) => event.carIds.includes(id)));
   for (const { field, carIds } of unlisted) {
     const [first] = carIds;
     if (first === undefined || (await readOne(models, cars, first)) === null) throw new NotInEvent(field);

@@ -35,7 +35,7 @@ export class LiveBoard {
   readonly #options: LiveBoardOptions;
   #made: Made;
   #whole: { readonly position: Position; readonly frame: Buffer } | null = null;
-  /** The change that the board has all for; null: of none it was asked. */
+  /** The change for which `prepare` has fetched everything; null: none yet. */
   #prepared: Change | null = null;
 
   private constructor(timeline: Timeline, options: LiveBoardOptions, made: Made) {
@@ -181,18 +181,19 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
   let trackLayoutId = filter.trackLayoutId ?? event.trackLayoutIds[0] ?? null;
   let board = await boardOf(trackLayoutId);
   const [most] = layoutIdsOf(event, board.laps.lapsByLayout);
-  if (trackLayoutId === null && most !== undefined) board = await boardOf((trackLayoutId = most));
-  const layoutIds = [
-    ...layoutIdsOf(event, board.laps.lapsByLayout),
-    ...(trackLayoutId === null ? [] : [trackLayoutId]),
-  ];
+  if (trackLayoutId === null && most !== undefined) {
+    trackLayoutId = most;
+    board = await boardOf(trackLayoutId);
+  }
+  const layoutIds = [...layoutIdsOf(event, board.laps.lapsByLayout)];
+  if (trackLayoutId !== null) layoutIds.push(trackLayoutId);
   const named = [
     ...board.laps.rows().map(({ participantId: id }) => ({ kind: 'participant', id }) as const),
     // Of all cars: a row may fall back on a lap with another one.
     ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
   ];
-  // It does not wait: the read models reflect what the board shows.
+  // Null: it need not wait, since the read models reflect what the board shows.
   await names.lookUp(named, null);
   return { event, board, trackLayoutId, shown: shownRows(board.laps) };
 }

@@ -13,13 +13,13 @@ import type { CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter
 import { markOf } from './changes.ts';
 import { Feed, type FeedOptions } from './feed.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
-import { KeptBoards, type LapBoardRequest } from './kept-boards.ts';
+import { CachedBoards, type LapBoardRequest } from './cached-boards.ts';
 import { requiredCars, requireDriven } from './listed-filter.ts';
 import { loadTimeline } from './load-timeline.ts';
 import { SharedYielder } from './shared-yielder.ts';
 import { Subscriptions, type SubscriptionOptions, type SubscriptionRequest } from './subscriptions.ts';
 import type { LiveSources, Timeline } from './timeline.ts';
-import { untilAborted, type Turns } from './waiting.ts';
+import { untilAborted, type Turns } from './board-turns.ts';
 
 export interface LiveRequest extends Omit<SubscriptionRequest, 'after'> {
   readonly eventId: string;
@@ -38,20 +38,20 @@ export interface LiveOptions extends Pick<FeedOptions, 'clock' | 'onError' | 'ou
 /** Longest wait, in ms, for the read models. */
 const REFLECT_MS = 5_000;
 
-/** How long, in ms, an event is kept after it was used last: readers who were cut off come back, and boards are paged. */
+/** How long, in ms, an event is kept after its last use: readers who were cut off come back, and boards are paged. */
 const LINGER_MS = 300_000;
 
 const MAX_EVENTS = 100;
 
 /** Changes in memory, of all events, above which no more events are loaded. */
-const MAX_KEPT = 500_000;
+const MAX_CHANGES_IN_MEMORY = 500_000;
 
 /** A racing event that has readers, or had some a moment ago. */
 interface OpenEvent {
   /** Null: there is no such event. */
   loaded: Promise<Subscriptions | null>;
   /** Aborted when the last reader leaves before it is loaded. */
-  readonly left: AbortController;
+  readonly abandoned: AbortController;
   /** Null until it is loaded. */
   subscriptions: Subscriptions | null;
   /** Events of the log that arrived while it was being loaded. */
@@ -68,8 +68,8 @@ export class Live {
   readonly #heartbeats: Heartbeats;
   readonly #subscriptionOptions: SubscriptionOptions;
   readonly #events = new Map<string, OpenEvent>();
-  readonly #boards = new KeptBoards();
-  readonly #asked = new LRUCache<string, true>({ max: MAX_EVENTS, ttl: LINGER_MS });
+  readonly #boards = new CachedBoards();
+  readonly #requested = new LRUCache<string, true>({ max: MAX_EVENTS, ttl: LINGER_MS });
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -81,8 +81,12 @@ export class Live {
     this.#sources = { store, models, reflect, clock };
     this.#feed = new Feed({ ...options, onEvent: (event) => this.#take(event) });
     this.#heartbeats = createHeartbeats(clock, () => this.#feed.behindMs);
-    const own = { yielder: new SharedYielder(), heartbeats: this.#heartbeats, load: { changes: 0 } };
-    this.#subscriptionOptions = { ...options, ...own };
+    this.#subscriptionOptions = {
+      ...options,
+      yielder: new SharedYielder(),
+      heartbeats: this.#heartbeats,
+      load: { changes: 0 },
+    };
   }
 
   /**
@@ -136,17 +140,22 @@ export class Live {
     }
   }
 
-  /** Whether the laps of an event are in memory, or this was asked within the last minutes. */
+  /** Whether the laps of an event are in memory, or this method was called for it within the last minutes. */
   isFollowed(eventId: string): boolean {
-    const isFollowed = this.#events.has(eventId) || this.#asked.has(eventId);
-    this.#asked.set(eventId, true);
+    const isFollowed = this.#events.has(eventId) || this.#requested.has(eventId);
+    this.#requested.set(eventId, true);
     return isFollowed;
   }
 
   /** How many readers there are, and racing events and changes in memory; and how far, in ms, it is behind the log. */
   status() {
     const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
-    return { readers: this.#heartbeats.readers(), events: this.#events.size, changes: this.#kept(), behindMs };
+    return {
+      readers: this.#heartbeats.readers(),
+      events: this.#events.size,
+      changes: this.#changesInMemory(),
+      behindMs,
+    };
   }
 
   async stop(): Promise<void> {
@@ -195,14 +204,20 @@ export class Live {
     return event;
   }
 
-  /** Whoever asks first is charged for the laps that are read. */
+  /** Begins to load an event. The client that asks first is charged for the laps that are read. */
   #add(eventId: string, { address, usage }: AnyWaiting): OpenEvent {
     usage?.requireShare();
-    const left = new AbortController();
-    const none = { loaded: Promise.resolve(null), subscriptions: null, buffer: [], users: 0 };
-    const event: OpenEvent = { ...none, left, cancelRemoval: () => undefined };
+    const abandoned = new AbortController();
+    const event: OpenEvent = {
+      loaded: Promise.resolve(null),
+      abandoned,
+      subscriptions: null,
+      buffer: [],
+      users: 0,
+      cancelRemoval: () => undefined,
+    };
     this.#events.set(eventId, event);
-    event.loaded = this.#load(eventId, event, { address, signal: left.signal, usage });
+    event.loaded = this.#load(eventId, event, { address, signal: abandoned.signal, usage });
     return event;
   }
 
@@ -222,7 +237,7 @@ export class Live {
 
   #remove(eventId: string, event: OpenEvent): void {
     event.cancelRemoval();
-    event.left.abort();
+    event.abandoned.abort();
     if (event.subscriptions !== null) this.#boards.drop(event.subscriptions.timeline);
     event.subscriptions?.close();
     if (this.#events.get(eventId) === event) this.#events.delete(eventId);
@@ -244,27 +259,31 @@ export class Live {
       const timeline = await loadTimeline({ eventId, position, sources, signal, visits: usage });
       if (timeline === null) return null;
       const { buffer } = event;
-      for (let next = buffer.shift(); next !== undefined; next = buffer.shift()) await this.#takeInto(timeline, next);
+      while (true) {
+        const next = buffer.shift();
+        if (next === undefined) break;
+        await this.#takeInto(timeline, next);
+      }
       event.subscriptions = new Subscriptions(timeline, this.#subscriptionOptions);
       return event.subscriptions;
     };
-    // Without the usage, whose share others do not need who wait for the same event.
+    // Without the usage: others who wait for the same event must not depend on this client's share.
     return this.#options.turns.run({ address, signal }, load).finally(() => usage?.settle());
   }
 
   /** @throws {StoreUnavailable} when too many laps are in memory */
   #makeRoom(): void {
     for (const [eventId, event] of this.#events) {
-      if (this.#kept() <= MAX_KEPT && this.#events.size <= MAX_EVENTS) return;
+      if (this.#changesInMemory() <= MAX_CHANGES_IN_MEMORY && this.#events.size <= MAX_EVENTS) return;
       if (event.users === 0) this.#remove(eventId, event);
     }
-    if (this.#kept() > MAX_KEPT) throw new StoreUnavailable('too many laps are being watched');
+    if (this.#changesInMemory() > MAX_CHANGES_IN_MEMORY) throw new StoreUnavailable('too many laps are being watched');
   }
 
-  #kept(): number {
-    let kept = 0;
-    for (const { subscriptions } of this.#events.values()) kept += subscriptions?.timeline.changes.length ?? 0;
-    return kept;
+  #changesInMemory(): number {
+    let changes = 0;
+    for (const { subscriptions } of this.#events.values()) changes += subscriptions?.timeline.changes.length ?? 0;
+    return changes;
   }
 
   async #take(recorded: RecordedEvent): Promise<void> {

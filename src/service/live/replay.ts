@@ -6,7 +6,8 @@ import type { Change } from './changes.ts';
 import { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import type { Timeline } from './timeline.ts';
-import { chargeChanges, type Turns } from './waiting.ts';
+import type { Turns } from './board-turns.ts';
+import { chargeChanges } from './charges.ts';
 
 export interface ReplayOptions {
   readonly timeline: Timeline;
@@ -24,9 +25,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Past changes for one reader, until they have all of them: at the pace of then, or as fast as they may have them. Each
- * batch takes a turn, and is charged; the next one waits until the reader has taken it, and until their address may have
- * more.
+ * Past changes for one reader, until they have all of them: at the original pace, or as fast as the client may have them. Each
+ * batch takes a turn and is charged. The next one waits until the reader has taken it and their address may have more.
  */
 export class Replay {
   readonly #board: LiveBoard;
@@ -40,7 +40,7 @@ export class Replay {
     this.#waiting = waiting;
   }
 
-  /** Makes its first board, for somebody who waits. @throws the signal's reason */
+  /** Makes the first board. @throws the signal's reason */
   static async open(options: ReplayOptions, waiting: AnyWaiting): Promise<Replay> {
     const { timeline, filter, index, turns, yielder } = options;
     const { address, signal } = waiting;

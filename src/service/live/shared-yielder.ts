@@ -1,7 +1,7 @@
 /** Time, in ms, that boards work in each turn of the event loop. */
 const STEP_MS = 2;
 
-/** Splits the work of many boards into steps, one per turn of the event loop: a lap that changes many delays nobody. */
+/** Splits the work of many boards into steps, one per turn of the event loop, so that a lap that changes many delays nobody. */
 export class SharedYielder {
   readonly #waiting: (() => void)[] = [];
   #since = 0;

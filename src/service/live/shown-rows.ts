@@ -21,7 +21,8 @@ export function shownRows(board: LapBoard) {
   /** The rows of participants whose positions have not changed, in order. */
   function inPlace(participantIds: readonly string[]): readonly PositionedRow[] {
     const rows = participantIds.flatMap((id) => {
-      const [before, ranked] = [shown.get(id), board.row(id)];
+      const before = shown.get(id);
+      const ranked = board.row(id);
       return before === undefined || ranked === null ? [] : [{ ...before, ranked }];
     });
     return rows.sort((a, b) => (isBefore(a.ranked, b.ranked) ? -1 : 1));

@@ -9,7 +9,8 @@ import { HEARTBEAT_MS, REPLAY_HEARTBEAT_MS, type Heartbeats } from './heartbeats
 import { LiveBoard } from './live-board.ts';
 import { Replay } from './replay.ts';
 import type { Timeline } from './timeline.ts';
-import { chargeBoard, untilAborted } from './waiting.ts';
+import { untilAborted } from './board-turns.ts';
+import { chargeBoard } from './charges.ts';
 
 export interface SubscriptionRequest extends BoardFilter {
   /** Position up to which the reader has all changes; null: they have nothing. */
@@ -23,7 +24,7 @@ export interface SubscriptionRequest extends BoardFilter {
 /** Most changes on the boards of all events, each summed up separately; the usual boards do not count. */
 const MAX_ON_BOARDS = 2_000_000;
 
-/** What a board counts as at least: each change of the event costs as much on a board of few laps. */
+/** Changes that every board counts as at least: each change of the event costs as much on a board of few laps. */
 const LEAST_ON_BOARD = 10_000;
 
 export interface SubscriptionOptions extends BroadcastServices {
@@ -35,7 +36,8 @@ export interface SubscriptionOptions extends BroadcastServices {
 interface SharedBroadcast {
   readonly key: string;
   readonly opened: Promise<Broadcast>;
-  readonly left: AbortController;
+  /** Aborts when its last user has left. */
+  readonly abandoned: AbortController;
   /** Whether most people watch it. */
   readonly isUsual: boolean;
   users: number;
@@ -43,7 +45,7 @@ interface SharedBroadcast {
   cancelClosing: () => void;
 }
 
-interface Beginning {
+interface BroadcastStart {
   readonly filter: BoardFilter;
   /** Number of changes that its first board shows. */
   readonly index: number;
@@ -59,14 +61,15 @@ interface Past {
 }
 
 /**
- * Most changes that a returning reader may have missed to get them beside others who were away for a moment; who has missed
- * more is sent them as a replay.
+ * Most changes that a returning reader may have missed to get them together with others who were away for a moment. A reader
+ * who has missed more gets a replay.
  */
 export const NEAR_CHANGES = 1_000;
 
-/** How long, in ms, a usual board is kept after its last reader has left: who comes again needs no other one. */
+/** How long, in ms, a usual board is kept after its last reader has left, for readers who come back. */
 const LINGER_MS = 60_000;
 
+/** The subscriptions of readers to the boards of one racing event. */
 export class Subscriptions {
   readonly timeline: Timeline;
   readonly #options: SubscriptionOptions;
@@ -91,7 +94,7 @@ export class Subscriptions {
     try {
       const live = await untilAborted(shared.opened, waiting.signal);
       const past = await this.#openPast(request, live, waiting);
-      return this.#subscription([live, past], { ...request, ...waiting }, () => {
+      return this.#subscription(live, past, request.after, waiting, () => {
         this.#leave(shared);
         onEnd();
       });
@@ -107,8 +110,10 @@ export class Subscriptions {
   }
 
   #subscription(
-    [live, past]: readonly [live: Broadcast, past: Past | null],
-    { after, address, usage }: Pick<SubscriptionRequest & AnyWaiting, 'after' | 'address' | 'usage'>,
+    live: Broadcast,
+    past: Past | null,
+    after: Position | null,
+    { address, usage }: AnyWaiting,
     onEnd: () => void,
   ): EventSource {
     const { heartbeats } = this.#options;
@@ -156,10 +161,10 @@ export class Subscriptions {
     const index = this.#releasedIndex(delayMs);
     const isUsual = delayMs === 0 && this.#isUsual(request);
     if (!isUsual) chargeBoard(usage, index);
-    const left = new AbortController();
-    const beginning = { filter: request, index, schedule: this.#schedule(delayMs), isUsual };
-    const opened = this.#open(beginning, { address, signal: left.signal });
-    const shared = { key, opened, left, isUsual, users: 0, isOpen: false, cancelClosing: () => undefined };
+    const abandoned = new AbortController();
+    const start = { filter: request, index, schedule: this.#schedule(delayMs), isUsual };
+    const opened = this.#open(start, { address, signal: abandoned.signal });
+    const shared = { key, opened, abandoned, isUsual, users: 0, isOpen: false, cancelClosing: () => undefined };
     this.#shared.set(key, shared);
     void opened.then((broadcast) => {
       shared.isOpen = true;
@@ -181,11 +186,11 @@ export class Subscriptions {
   #close(shared: SharedBroadcast): void {
     shared.cancelClosing();
     if (this.#shared.get(shared.key) === shared) this.#shared.delete(shared.key);
-    shared.left.abort();
+    shared.abandoned.abort();
     void shared.opened.then((broadcast) => broadcast.close(), ignore);
   }
 
-  async #open({ filter, index, schedule, isUsual }: Beginning, waiting: AnyWaiting): Promise<Broadcast> {
+  async #open({ filter, index, schedule, isUsual }: BroadcastStart, waiting: AnyWaiting): Promise<Broadcast> {
     const { turns } = this.#options;
     const onClose = isUsual ? (): void => undefined : this.#takeLoad(index);
     const options = { ...this.#options, filter, schedule, isUsual, onClose, signal: waiting.signal };
@@ -286,5 +291,5 @@ function once(run: () => void): () => void {
 
 const wake = (broadcast: Broadcast): void => broadcast.wake();
 
-/** The subscriber gets the error. */
+/** Ignores an error that the subscriber gets. */
 const ignore = (): void => undefined;

@@ -11,7 +11,7 @@ import type { EventStore, Position, RecordedEvent, Revision } from '../../kernel
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import { changeAt, changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
-import { createNameCache, newNameIn, RENAMING, type NameCache } from './names.ts';
+import { createNameCache, newNameIn, RENAMING, type NameCache } from './name-cache.ts';
 
 /** A change of a lap, before it is on a timeline. */
 export type LapChangeOptions = Pick<LapChange, 'position' | 'at' | 'cause' | 'before' | 'after'>;

@@ -31,7 +31,7 @@ export function createMetrics() {
     'Events met whose type or version this release does not know.',
   );
   const storeFailures = new Counter({
-    name: 'store_setbacks_total',
+    name: 'store_failures_total',
     help: 'Calls of a store that were repeated or, of assets and appends, have failed, and reconnections.',
     labelNames: ['store', 'kind'],
     registers,

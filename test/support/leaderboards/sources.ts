@@ -8,7 +8,7 @@ import { Allowance, type BoardSources } from '../../../queries/leaderboards/sour
 import { JoinedBody } from '../../../src/service/http/joined-body.ts';
 import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
-import { KeptBoards } from '../../../src/service/live/kept-boards.ts';
+import { CachedBoards } from '../../../src/service/live/cached-boards.ts';
 import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
 import { STAYS } from '../live/running.ts';
 
@@ -39,7 +39,7 @@ export function boardSources(
       const { signal } = STAYS;
       const request = { eventId: filter.eventId, position: Number.MAX_SAFE_INTEGER, signal };
       const timeline = await loadTimeline({ ...request, sources: { models, store, reflect, clock: systemClock } });
-      return timeline && new KeptBoards().board(timeline, { filter, asOf, turn: (work) => work(), ...STAYS });
+      return timeline && new CachedBoards().board(timeline, { filter, asOf, turn: (work) => work(), ...STAYS });
     },
   };
 }

@@ -8,7 +8,7 @@ import { collectionsOf, ProjectionRunner } from '../../../src/kernel/projection/
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
 import type { AnyWaiting, Usage } from '../../../src/service/http/requester.ts';
-import type { Turns } from '../../../src/service/live/waiting.ts';
+import type { Turns } from '../../../src/service/live/board-turns.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
 import { PATIENCE_MS } from '../processes/waits.ts';

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
-import { LmdbReadModels } from '../../../infra/lmdb/read-models.ts';
+import { LmdbReadModels } from '../../../infra/lmdb/namespace.ts';
 
 const { STOP_BEFORE, STOP_IN = '1' } = process.env;
 const apply: unknown = Reflect.get(LmdbReadModels.prototype, 'apply');

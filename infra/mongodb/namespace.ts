@@ -228,7 +228,8 @@ export class MongoReadModels implements ReadModels {
     const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
     if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
     for (const collection of this.#collections) {
-      const [{ name }, indexes] = [collection, indexesOf(collection)];
+      const { name } = collection;
+      const indexes = indexesOf(collection);
       if (indexes.length === 0) continue;
       const documents = this.#documents(name);
       const present = await this.#server.run(`list indexes of ${documents.collectionName}`, () =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
-import type { Turns } from '../../src/service/live/waiting.ts';
+import type { Turns } from '../../src/service/live/board-turns.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';

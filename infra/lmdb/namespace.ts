@@ -172,7 +172,7 @@ export class LmdbReadModels implements ReadModels {
 
   async *stream(collection: string, query: StreamOptions): AsyncGenerator<readonly Document[]> {
     const batches = streamOf(this.#collection(collection), query);
-    for (;;) {
+    while (true) {
       const next = await orUnavailable(() => batches.next(), query);
       if (next.done === true) return;
       yield next.value;
@@ -210,10 +210,11 @@ export class LmdbReadModels implements ReadModels {
     try {
       // Synchronous, since nothing waits for the disk: a document with eight index entries took 55 µs of CPU this way,
       // 126 µs by lmdb's writer thread, and 117 and 192 µs with syncs.
-      for (let isLast: boolean | null = false; isLast !== true;) {
-        isLast = await this.#env.write(write, 'transactionSync', startAgain);
+      while (true) {
+        const isLast = await this.#env.write(write, 'transactionSync', startAgain);
+        if (isLast === true) break;
         if (isLast === null) await this.#env.exclusive(() => this.#openDeclared());
-        if (isLast === false) await giveWay();
+        else await giveWay();
       }
       for (const name of collections.keys()) this.#written.add(name);
     } catch (cause) {

@@ -4,7 +4,7 @@ import { ENTRIES_PER_DOCUMENT } from '../../kernel/ports/read-store.ts';
 /** Changes by which a board advances that count as one document. */
 const CHANGES_PER_DOCUMENT = 5;
 
-/** Charges for a board of this many changes, which few others watch. @throws when the share is used up */
+/** Charges for a board of so many changes that few others watch. @throws when the client's share is used up */
 export function chargeBoard(usage: AnyWaiting['usage'], changes: number): void {
   if (usage === undefined) return;
   usage.requireShare();
@@ -31,20 +31,4 @@ export function chargeChanges(usage: AnyWaiting['usage'], changes: number, bytes
   usage.documents += changes / CHANGES_PER_DOCUMENT;
   usage.bytes += bytes;
   usage.settle();
-}
-
-/** Runs the long work of live boards one at a time, in fair turns per address. Long reads have turns of their own. */
-export interface Turns {
-  /** @throws the signal's reason; an error that can be answered when too many wait */
-  run<T>(waiting: Omit<AnyWaiting, 'usage'>, work: () => Promise<T>): Promise<T>;
-}
-
-/** The result of work that others may wait for, too; rejects with the signal's reason as soon as it aborts. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason as Error);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
 }

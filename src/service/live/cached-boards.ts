@@ -7,7 +7,7 @@ import { ENTRIES_PER_DOCUMENT, type Visits } from '../../kernel/ports/read-store
 import type { Timeline } from './timeline.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';
 
-/** Most participants on all boards that are kept: each takes about 1 kB. */
+/** Most participants on all cached boards. Each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
 
 export interface LapBoardRequest extends AnyWaiting {
@@ -18,12 +18,12 @@ export interface LapBoardRequest extends AnyWaiting {
   readonly visits?: Visits;
 }
 
-/** Changes that are seen without a turn. */
+/** Changes that are applied without a turn. */
 const FEW_CHANGES = 1_000;
 
-/** The boards that were asked for last. Whoever asks for one again gets it with the changes since. */
-export class KeptBoards {
-  readonly #boards = new LRUCache<string, KeptBoard>({
+/** Cache of the boards that were requested last. A board that is requested again only applies the changes since. */
+export class CachedBoards {
+  readonly #boards = new LRUCache<string, CachedBoard>({
     maxSize: MAX_PARTICIPANTS,
     sizeCalculation: ({ timeline }) => timeline.participants.size + 1,
   });
@@ -33,7 +33,7 @@ export class KeptBoards {
     const key = JSON.stringify([eventId, trackLayoutId, validOnly, cars && [...cars], request.asOf]);
     const known = this.#boards.get(key);
     if (known?.timeline === timeline) return known.snapshot(request);
-    const board = keptBoard(timeline, request);
+    const board = cachedBoard(timeline, request);
     this.#boards.set(key, board);
     return board.snapshot(request);
   }
@@ -43,27 +43,28 @@ export class KeptBoards {
   }
 }
 
-type KeptBoard = ReturnType<typeof keptBoard>;
+type CachedBoard = ReturnType<typeof cachedBoard>;
 
-/** A board that is made with one pass over a timeline, and then changed by the changes that have come since. */
-function keptBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
+/** A board that is made with one pass over a timeline, and then applies the changes since. */
+function cachedBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
   const { changes } = timeline;
   let made: { readonly board: TimelineBoard; readonly snapshot: LapBoardSnapshot } | null = null;
-  /** Those who ask at once wait for the same work. */
+  /** The newest work on the board: concurrent requests wait for one another. */
   let advanced: Promise<unknown> = Promise.resolve();
-  /** Number of changes that the board need not see again: none of them if it must be made anew. */
+  /** Number of changes that the board has applied; 0 if it must be made anew. */
   function seen(): number {
     const index = made?.board.index ?? 0;
     for (let n = index; n < changes.length; n += 1) if (changes[n]?.kind === 'minimum') return 0;
     return index;
   }
   async function advance(visits?: Visits): Promise<LapBoardSnapshot> {
-    const [from, to] = [seen(), changes.length];
+    const from = seen();
+    const to = changes.length;
     if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
     const step = createYielder();
-    const kept = from === 0 ? null : made;
-    if (kept !== null && from === to) return kept.snapshot;
-    const board = kept?.board ?? (await boardAt(timeline, to, { filter, asOf, step }));
+    const cached = from === 0 ? null : made;
+    if (cached !== null && from === to) return cached.snapshot;
+    const board = cached?.board ?? (await boardAt(timeline, to, { filter, asOf, step }));
     while (board.index < to) {
       board.applyNext();
       const pause = step();
@@ -78,7 +79,7 @@ function keptBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
     snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
       const next = (): Promise<LapBoardSnapshot> => {
         const work = (): Promise<LapBoardSnapshot> => advance(visits);
-        // A store that failed those before may answer again.
+        // Also after work that failed: the store may answer again.
         const result = advanced.then(work, work);
         advanced = result;
         return result;

@@ -12,7 +12,7 @@ import { failureOf } from '../support/failure.ts';
 
 const PAGES = 50;
 
-describe('kept boards', () => {
+describe('cached boards', () => {
   const store = memoryEventStore();
   let isAway = false;
   const readStream: typeof store.readStream = (stream, after) => {

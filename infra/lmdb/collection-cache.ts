@@ -3,41 +3,45 @@ import { LRUCache } from 'lru-cache';
 import type { Document, FindOptions } from '../../src/kernel/ports/read-store.ts';
 import { areBytesOf } from './environment.ts';
 
-/** Documents that are kept, each of some kB, and pages. */
+/** Most cached documents, each of some kB. */
 const MAX_DOCUMENTS = 2_000;
+
+/** Most cached pages. */
 const MAX_PAGES = 500;
-/** Changed documents that are known by their sequence numbers. */
+
+/** Most changed documents whose last change is remembered. */
 const MAX_CHANGED = 10_000;
 
-interface KeptDocument {
+interface CachedDocument {
   version: number;
   readonly bytes: Buffer;
   readonly document: Document;
 }
 
-interface KeptPage {
+interface CachedPage {
   version: number;
   readonly sequences: readonly number[];
 }
 
 /**
- * Documents and pages of a collection that are asked for again and again, each with the last version for which it is
- * known to be right. What this process has not changed since then is not read again, unless another process has changed
- * the collection: then the bytes tell whether a document is the same.
+ * Cache of the documents and pages of a collection that are requested again and again, each with the last version for which
+ * it is known to be right. What this process has not changed since then is not read again. If another process has changed the
+ * collection, the bytes of a document are compared.
  */
-export class Kept {
+export class CollectionCache {
   readonly #source: { readonly version: number };
   readonly #stored: Pick<Database<Document, number>, 'getBinaryFast'>;
   readonly #decode: (bytes: Buffer) => Document;
-  readonly #documents = new LRUCache<number, KeptDocument>({ max: MAX_DOCUMENTS });
-  readonly #pages = new LRUCache<string, KeptPage>({ max: MAX_PAGES });
+  readonly #documents = new LRUCache<number, CachedDocument>({ max: MAX_DOCUMENTS });
+  readonly #pages = new LRUCache<string, CachedPage>({ max: MAX_PAGES });
   /** The version of the snapshot that is read. */
   #now = 0;
-  /** All versions after the first one, up to the second, were made by this process. */
+  /** This process made all versions after `#from`, up to `#to`. */
   #from = Infinity;
   #to = -Infinity;
-  /** Which of them was the last to change a document, and any entry of an index. */
+  /** The version that last changed a document, by sequence number. */
   readonly #changedAt = new Map<number, number>();
+  /** The version that last changed an entry of an index. */
   #entriesAt = 0;
 
   constructor(
@@ -64,7 +68,7 @@ export class Kept {
     this.#changedAt.set(sequence, this.#to);
   }
 
-  /** It adds or removes entries of an index. */
+  /** The current transaction adds or removes entries of an index. */
   changeEntries(): void {
     this.#entriesAt = this.#to;
   }
@@ -73,7 +77,7 @@ export class Kept {
     this.#to = -Infinity;
   }
 
-  /** Brings it up to the snapshot of this turn. */
+  /** Moves to the snapshot of this turn of the event loop. */
   sync(): void {
     this.#now = this.#source.version;
   }
@@ -109,7 +113,7 @@ export class Kept {
     return document;
   }
 
-  /** Whether something that this process has changed last at a version is known to be the same now. */
+  /** Whether a cached entry is still right, given the version at which this process last changed what it holds. */
   #isSame(known: { version: number }, changedAt: number): boolean {
     const { version } = known;
     const isSame = version === this.#now || (this.#from <= version && this.#now <= this.#to && changedAt <= version);
