@@ -13,7 +13,7 @@ import { client } from './middleware/client.ts';
 import { cors } from './middleware/cors.ts';
 import { deadline } from './middleware/deadline.ts';
 import { expectations } from './middleware/expectations.ts';
-import { handle } from './middleware/handle.ts';
+import { handle, handleUpload } from './middleware/handle.ts';
 import { matched } from './middleware/matched.ts';
 import { notFound, type NotFoundPage } from './middleware/not-found.ts';
 import { otherMethods } from './middleware/other-methods.ts';
@@ -105,9 +105,12 @@ function routerOf(resource: string, rows: readonly Endpoint[], options: AppOptio
       route[method](authenticate(row, options.authenticator)); // 401: X-API-Key
       if (row.access !== 'public') route[method](admit(row, options.admission)); // 403: its role
       route[method](parameters(row)); // 400: path, query, headers
-      if (row.upload !== undefined)
+      if (row.upload !== undefined) {
         route[method](...upload(row, row.upload, options)); // multer: 400, 413, 507
-      else if (row.body !== undefined) route[method](body(row, options.limits, options.largeBodies)); // 400, 413, 415
+        route[method](handleUpload(row, options.eventStreams, send));
+        continue;
+      }
+      if (row.body !== undefined) route[method](body(row, options.limits, options.largeBodies)); // 400, 413, 415
       route[method](handle(row, options.eventStreams, send)); // the handler of the endpoint, and its response
     }
     route.all(otherMethods(ofPath)); // 405, OPTIONS

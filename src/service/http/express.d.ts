@@ -61,7 +61,7 @@ declare global {
       readingBody: boolean;
       /** The JSON that was sent, and what its schema made of it. Set by `body` and `upload`. */
       sent: RequestBody;
-      /** The file that was sent; `handle` releases it. Set by `upload`. */
+      /** The file that was sent; `handleUpload` releases it. Set by `upload`. */
       file: ReceivedFile | undefined;
 
       /** What the long reads of the request use; null: it has had none. Set by `usageOf`, for whoever asks first. */

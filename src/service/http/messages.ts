@@ -97,16 +97,15 @@ class AppResponse extends ServerResponse<AppRequest> implements Express.Response
     encoding?: BufferEncoding | (() => void),
     done?: () => void,
   ): this {
-    const body = typeof chunk === 'function' ? undefined : chunk;
-    const coding = typeof encoding === 'function' ? undefined : encoding;
-    const listener = [chunk, encoding, done].find((given) => typeof given === 'function');
-    if (listener !== undefined) this.once('finish', listener);
-    if (this.headersSent) return coding === undefined ? super.end(body) : super.end(body, coding);
+    if (typeof chunk === 'function') return this.end(undefined, undefined, chunk);
+    if (typeof encoding === 'function') return this.end(chunk, undefined, encoding);
+    if (done !== undefined) this.once('finish', done);
+    if (this.headersSent) return encoding === undefined ? super.end(chunk) : super.end(chunk, encoding);
     this.dueAt += STALL_TIMEOUT_MS;
     const waits = prepareConnection(this);
     this.writeHead(this.statusCode);
-    if (waits) endAfterBody(this, body);
-    else endInARow(this, body, coding);
+    if (waits) endAfterBody(this, chunk);
+    else endInARow(this, chunk, encoding);
     return this;
   }
 }
