@@ -52,7 +52,7 @@ class AppResponse extends ServerResponse<AppRequest> implements Express.Response
   isReplay = false;
   streamingSince = 0;
 
-  /** As Express's: adds a header, beside those of the same name. */
+  /** As Express's: adds a header, beside those of the same name; `getHeader` sees it only once the response begins. */
   append(name: string, value: string | readonly string[] = ''): this {
     if (typeof value === 'string') this.headerList.push(name, value);
     else for (const one of value) this.headerList.push(name, one);
