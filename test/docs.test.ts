@@ -292,8 +292,10 @@ describe('documents and the service', () => {
       'field rig.id <<<"$LOST"; echo "$RIG"; (register || true) | field type; ' +
       'cat queue.tsv; cut -c -3 aside.tsv; echo "$AHEAD"';
     const { stdout } = await bash(`${script}\n${again}`, { cwd, env });
-    const told = blocks.flatMap(({ text }) => [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said));
-    const statuses = told.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
+    const comments = blocks.flatMap(({ text }) =>
+      [...text.matchAll(/# ((?:[245]\d\d(?:, )?)+)/g)].map(([, said]) => said),
+    );
+    const statuses = comments.flatMap((said = '') => said.split(/\D+/)).filter((status) => status !== '');
     const lines = stdout.trim().split('\n');
     expect(lines.slice(0, statuses.length), stdout).to.deep.equal(statuses);
     const [registered, first, later, ...rest] = lines.slice(statuses.length, -1);

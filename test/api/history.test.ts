@@ -47,14 +47,14 @@ describe('API: history', () => {
     await api.admin.change(path, { valid: true, reason: 'Protest upheld' });
     await api.admin.change(path, { totalTime: 2 });
     const reasonsOf = async () => (await api.admin.list(`${path}/history`)).map(({ type, reason: why }) => [type, why]);
-    const told = [
+    const reasons = [
       ['LapRecorded', null],
       ['LapCorrected', reason],
       ['LapInvalidated', reason],
       ['LapValidated', 'Protest upheld'],
       ['LapCorrected', null],
     ];
-    expect(await reasonsOf()).to.deep.equal(told);
+    expect(await reasonsOf()).to.deep.equal(reasons);
     // A reason alone, or with values already in effect, changes nothing.
     const before = expectStatus(await api.admin.get(path), 200);
     for (const body of [{ reason: 'Why not' }, { valid: true, reason: 'Still upheld' }]) {
@@ -62,7 +62,7 @@ describe('API: history', () => {
       expect(answer.text).to.equal(before.text);
       expect(answer.header('etag')).to.equal(before.header('etag'));
     }
-    expect(await reasonsOf()).to.deep.equal(told);
+    expect(await reasonsOf()).to.deep.equal(reasons);
   });
 
   it('is read in pages', async () => {

@@ -18,28 +18,31 @@ describe('API: participants', () => {
     const body = { ...bodies.participant(licenseId), extraFieldsJson: '{"a":1,"b":[{"c":2,"d":null}]}' };
     const made = expectStatus(await venue.post(PARTICIPANTS, body), 201);
     expect(made.headers.get('existing-resource')).to.equal(null);
-    const told = async (client: Client, more: JsonObject = {}) => {
+    const existing = async (client: Client, more: JsonObject = {}) => {
       const answer = expectStatus(await client.post(PARTICIPANTS, { ...body, ...more }), 200);
       return answer.headers.get('existing-resource');
     };
     const stranger = (await createLicense(api.admin)).manager;
     for (const owner of [manager, venue, api.admin]) {
-      expect(await told(owner)).to.equal('same');
-      expect(await told(owner, { extraFieldsJson: { b: [{ d: null, c: 2.0 }], a: 1 } })).to.equal('same');
+      expect(await existing(owner)).to.equal('same');
+      expect(await existing(owner, { extraFieldsJson: { b: [{ d: null, c: 2.0 }], a: 1 } })).to.equal('same');
       const others = { firstName: 'X', lastName: 'X', email: 'x@example.org', phoneNumber: '0', extraFieldsJson: '{}' };
       for (const [field, value] of Object.entries(others))
-        expect(await told(owner, { [field]: value }), field).to.equal('different');
+        expect(await existing(owner, { [field]: value }), field).to.equal('different');
     }
-    expect([await told(stranger), await told(stranger, { email: 'x@example.org' })]).to.deep.equal([null, null]);
+    expect([await existing(stranger), await existing(stranger, { email: 'x@example.org' })]).to.deep.equal([
+      null,
+      null,
+    ]);
     const bare = { ...bodies.participant((await createLicense(api.admin)).licenseId), extraFieldsJson: {} };
     await api.admin.create(PARTICIPANTS, bare);
     const { extraFieldsJson: _, ...missing } = bare;
     const again = expectStatus(await api.admin.post(PARTICIPANTS, missing), 200);
     expect(again.header('existing-resource'), 'a missing one is {}').to.equal('same');
-    // As they are kept now; and a licence that has lost its part in the participant is told nothing.
+    // As they are kept now; and a licence that no longer owns part of the participant gets nothing.
     await manager.change(`${PARTICIPANTS}/${idOf(made.body)}`, { lastName: 'Renamed' });
-    expect([await told(manager), await told(venue)]).to.deep.equal(['different', null]);
-    expect(await told(manager, { lastName: 'Renamed' })).to.equal('same');
+    expect([await existing(manager), await existing(venue)]).to.deep.equal(['different', null]);
+    expect(await existing(manager, { lastName: 'Renamed' })).to.equal('same');
   });
 
   it('that exist are a 200 whatever the Idempotency-Key', async () => {

@@ -82,9 +82,9 @@ describe('sim-racing-timing verify', () => {
     await withStores(world.dataDir, async ({ models, store }) => models.apply([], (await store.head()) ?? 0));
 
     const { out } = await expectCode(1, timing(world.dataDir, 'verify', '--json'));
-    const told = jsonLines(out);
-    expect(told.at(-1)).to.include({ result: 'different', unsettled: 0 });
-    expect(told).to.deep.include.members([
+    const lines = jsonLines(out);
+    expect(lines.at(-1)).to.include({ result: 'different', unsettled: 0 });
+    expect(lines).to.deep.include.members([
       { collection: 'laps', id: changed, difference: 'fields', fields: ['_position', 'totalTime'] },
       { collection: 'laps', id: future, difference: 'fields', fields: ['_position', 'rigName'] },
       { collection: 'laps', id: extra, difference: 'of no event', fields: [] },
@@ -110,9 +110,9 @@ describe('sim-racing-timing verify', () => {
   it('leaves nothing behind after SIGTERM, and removes what a killed one left', async () => {
     await projected(MANY);
     const scratch = (): Promise<number | null> => checkpointOf(world.dataDir, VERIFY_NAMESPACE);
-    const told = await startStopping(world.dataDir, MANY, 'verify');
+    const running = await startStopping(world.dataDir, MANY, 'verify');
     expect(await scratch()).not.to.equal(null);
-    expect((await endStopped(told, 'SIGTERM')).code, told.err).to.equal(130);
+    expect((await endStopped(running, 'SIGTERM')).code, running.err).to.equal(130);
     expect(await scratch()).to.equal(null);
 
     const killed = await startStopping(world.dataDir, MANY, 'verify');

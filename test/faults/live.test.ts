@@ -88,10 +88,10 @@ describe('live boards of a service that is killed', () => {
 
 /** The changes that a new reader receives, up to a position. */
 async function allUpTo(reader: LiveReader, position: number | undefined): Promise<readonly Events[]> {
-  const told: Events[] = [];
-  while (told.at(-1)?.at(-1)?.id !== position) told.push((await reader.change()) ?? []);
+  const changes: Events[] = [];
+  while (changes.at(-1)?.at(-1)?.id !== position) changes.push((await reader.change()) ?? []);
   reader.close();
-  return told;
+  return changes;
 }
 
 async function driveSome({ drive, change }: Race, drivers: readonly string[], round: number): Promise<void> {

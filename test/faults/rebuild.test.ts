@@ -41,9 +41,9 @@ describe('a rebuild with faults', () => {
       for (const share of KILLS_AT) left = await killAt(dataDir, share);
       expect(left).to.be.within(1, MANY * 0.3);
       const { out } = await expectCode(0, timingApart(dataDir, 'rebuild', '--json'));
-      const told = JSON.parse(out) as { readonly events: number };
-      expect(told).to.include({ result: 'done', namespace: generation(2), resumed: true });
-      expect(told.events, 'not from the beginning').to.be.within(1, left + 100);
+      const result = JSON.parse(out) as { readonly events: number };
+      expect(result).to.include({ result: 'done', namespace: generation(2), resumed: true });
+      expect(result.events, 'not from the beginning').to.be.within(1, left + 100);
     });
     const documents = await expectAsRebuilt(dataDir);
     expect(documents).to.be.greaterThan(MANY);

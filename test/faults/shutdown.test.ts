@@ -49,9 +49,9 @@ describe('SIGTERM', () => {
     const load = new Load(ground);
     await load.during(first.admin, async () => {
       await load.ledger.more(WRITES);
-      const told = performance.now();
+      const signalledAt = performance.now();
       expect(await first.process.end('SIGTERM')).to.deep.equal(CLEAN);
-      expect(performance.now() - told).to.be.below(PROMPT_MS);
+      expect(performance.now() - signalledAt).to.be.below(PROMPT_MS);
     });
     expect(first.process.out, 'nothing to complain of').to.equal('');
     expect(leftovers(dataDir)).to.deep.equal([]);
@@ -83,9 +83,9 @@ describe('SIGTERM', () => {
     const graceMs = 500;
     const service = await world.service({ dataDir: world.directory(), env: { SHUTDOWN_GRACE_MS: String(graceMs) } });
     const connection = await begun(service, JSON.stringify(bodies.brand()));
-    const told = performance.now();
+    const signalledAt = performance.now();
     expect(await service.process.end('SIGTERM')).to.deep.equal(CLEAN);
-    expect(performance.now() - told).to.be.within(graceMs, graceMs + PROMPT_MS);
+    expect(performance.now() - signalledAt).to.be.within(graceMs, graceMs + PROMPT_MS);
     await connection.ended();
   });
 });

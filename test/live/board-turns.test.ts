@@ -4,7 +4,7 @@ import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { NotInEvent } from '../../src/service/live/listed-filter.ts';
 import type { Turns } from '../../src/service/live/board-turns.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
-import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
 import {
@@ -142,7 +142,7 @@ describe('waiting for live boards', () => {
   it('refuses what the event neither lists nor has a lap of, in every form and before any work', async () => {
     const { turns, live } = another();
     const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
-    await happens(told('car-car', 'CarAdded', car), told('car-guest', 'CarAdded', { ...car, carClassId: 'gt4' }));
+    await happens(eventOn('car-car', 'CarAdded', car), eventOn('car-guest', 'CarAdded', { ...car, carClassId: 'gt4' }));
     const answer = async (others: Others): Promise<unknown> => {
       const watching = running.watch(requestOf('cup', others), live);
       const error: unknown = await watching.then(

@@ -4,7 +4,7 @@ import type { LapBoardSnapshot, LapFilter } from '../../queries/leaderboards/lap
 import type { FindOptions, StreamOptions, Where } from '../../src/kernel/ports/read-store.ts';
 import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
-import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
 import { runLive, STAYS, type RunningLive } from '../support/live/running.ts';
@@ -65,7 +65,7 @@ describe('cached boards', () => {
     const drivers = Array.from({ length: PAGES }, (_, n) => `p${n}`);
     await happens(
       scheduled,
-      told('event-other', scheduled.type, scheduled.data),
+      eventOn('event-other', scheduled.type, scheduled.data),
       ...drivers.map((id) => registered(id, id)),
       ...drivers.map((participantId, n) => recorded(`${n}`, [n + 1], { participantId, valid: n % 2 === 0 })),
     );
@@ -78,7 +78,7 @@ describe('cached boards', () => {
     await happens(recorded('elsewhere', [1], { eventId: 'other', participantId: 'p1' }));
     await shown();
     expect([boards.size, reads()]).to.deep.equal([1, 1]);
-    await happens(told('lap-0', 'LapCorrected', { sectors: [99], totalTime: 99 }));
+    await happens(eventOn('lap-0', 'LapCorrected', { sectors: [99], totalTime: 99 }));
     expect(await shown()).to.deep.equal([...drivers.slice(1), 'p0'].map((id) => [id]));
     expect([boards.size, reads()]).to.deep.equal([2, 1]);
   });
@@ -108,11 +108,11 @@ describe('cached boards', () => {
   });
 
   it('of a car are made of its laps at first, and of all laps of the event once asked for again', async () => {
-    const season = told('event-season', scheduled.type, scheduled.data);
+    const season = eventOn('event-season', scheduled.type, scheduled.data);
     const ofCar = ['a', 'b', 'c'].map((id, n) =>
       recorded(id, [n + 1], { eventId: 'season', participantId: id, carId: n < 2 ? 'kart' : 'truck' }),
     );
-    await happens(season, ...ofCar, told('lap-a', 'LapReassigned', { from: 'a', to: 'c' }));
+    await happens(season, ...ofCar, eventOn('lap-a', 'LapReassigned', { from: 'a', to: 'c' }));
     const { sources, reads } = counted();
     const asked = { eventId: 'season', carId: 'kart', validOnly: true, page: 0, size: 10 };
     const first = await shownPage(asked, sources);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
-import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { manualClock, type ManualClock } from '../support/kernel/manual-clock.ts';
 import type { HistoryEvent } from '../support/kernel/projecting.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';
@@ -234,11 +234,11 @@ describe('live boards', () => {
 
   it('name the car of the lap that a row falls back on', async () => {
     const car = { brandId: 'b', modelName: '718', carClassId: 'gt4', enabled: true };
-    await happens(0, told('car-other', 'CarAdded', car));
+    await happens(0, eventOn('car-other', 'CarAdded', car));
     await drives(1, 'a', [31, 31], { carId: 'other' });
     await drives(2, 'b', [30, 30]);
     const reader = await watch();
-    await happens(3, told('lap-b', 'LapInvalidated'));
+    await happens(3, eventOn('lap-b', 'LapInvalidated'));
     expect(boardOf(reader.events).rows).to.containSubset([{ bestLap: { lapId: 'a', carDisplayName: '718' } }]);
   });
 
@@ -246,15 +246,15 @@ describe('live boards', () => {
     await drives(1, 'a', [30, 30]);
     await drives(2, 'b', [31, 31], { participantId: 'bob' });
     const reader = await watch();
-    await happens(3, told('lap-a', 'LapCorrected', { sectors: [20, 20, 20], totalTime: 60 }));
+    await happens(3, eventOn('lap-a', 'LapCorrected', { sectors: [20, 20, 20], totalTime: 60 }));
     const bests = boardOf(reader.events).rows.map((row) => 'bestSectors' in row && row.bestSectors);
     expect(bests).to.deep.equal([[20, 20, 20], []]);
   });
 
   it('follow the shortest lap of a layout that the event no longer lists', async () => {
     const reader = await watch({ trackLayoutId: 'spa' });
-    await happens(1, told('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza'] }));
-    await happens(2, told('trackLayout-spa', 'TrackLayoutMinLapTimeChanged', { minLapTime: 60 }));
+    await happens(1, eventOn('event-cup', 'EventTrackLayoutsChanged', { trackLayoutIds: ['monza'] }));
+    await happens(2, eventOn('trackLayout-spa', 'TrackLayoutMinLapTimeChanged', { minLapTime: 60 }));
     await drives(3, 'a', [20, 20]);
     expect(boardOf(reader.events).rows).to.deep.equal([]);
   });
@@ -263,15 +263,15 @@ describe('live boards', () => {
     const carId = 'car';
     const carClassId = 'gt3';
     const car = { brandId: 'b', modelName: '911', carClassId, enabled: true };
-    await happens(0, told('car-other', 'CarAdded', car));
-    await happens(0, told('event-cup', 'EventCarsChanged', { carIds: [carId, 'other'] }));
-    const before = await happens(1, told(`car-${carId}`, 'CarAdded', car));
+    await happens(0, eventOn('car-other', 'CarAdded', car));
+    await happens(0, eventOn('event-cup', 'EventCarsChanged', { carIds: [carId, 'other'] }));
+    const before = await happens(1, eventOn(`car-${carId}`, 'CarAdded', car));
     const reader = await watch({ carClassId });
     await drives(2, 'a', [30, 30]);
     const late = await watch({ carClassId, after: before });
     await quiet();
     expect(shownTo(late)).to.deep.equal(['a']);
-    await happens(3, told(`car-${carId}`, 'CarMovedToClass', { from: carClassId, to: 'gt4' }));
+    await happens(3, eventOn(`car-${carId}`, 'CarMovedToClass', { from: carClassId, to: 'gt4' }));
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'board']);
     expect(boardOf(reader.events).rows).to.deep.equal([]);
     const again = await watch({ carClassId, after: before });
@@ -287,9 +287,9 @@ describe('live boards', () => {
   it('continue at the id of each change, also where its events were read anew', async () => {
     const reader = await watch();
     await drives(1, 'a', [30, 30]);
-    await happens(2, told('participant-ada', 'ParticipantRenamed', { firstName: 'Ayrton', lastName: 'Racer' }));
-    await happens(3, told('lap-a', 'LapInvalidated'));
-    await happens(4, told('event-cup', 'EventRenamed', { name: 'Trophy' }));
+    await happens(2, eventOn('participant-ada', 'ParticipantRenamed', { firstName: 'Ayrton', lastName: 'Racer' }));
+    await happens(3, eventOn('lap-a', 'LapInvalidated'));
+    await happens(4, eventOn('event-cup', 'EventRenamed', { name: 'Trophy' }));
     await drives(5, 'b', [31, 30]);
     const changes = changesIn(reader.events);
     expect(changes).to.have.length(6);

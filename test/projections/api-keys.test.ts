@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { apiKeyEvents } from '../../commands/api-keys.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { oldTokenValidUntil } from '../../queries/api-keys.ts';
-import { told } from '../support/history/lap-events.ts';
+import { eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute } from '../support/kernel/projecting.ts';
 
 const ACME = '00000000-0000-7000-8000-0000000000a1';
@@ -12,7 +12,7 @@ const REQUEST = '00000000-0000-7000-8000-0000000000c1';
 
 const visible = { licenseId: ACME, name: 'Timing', role: 'CR', keyPrefix: 'srt_12345678' };
 const data = { ...visible, tokenHash: 'hash', rigId: null, registration: REQUEST };
-const issued = told('apiKey-1', 'ApiKeyIssued', data);
+const issued = eventOn('apiKey-1', 'ApiKeyIssued', data);
 const stored = {
   id: '1',
   ...visible,
@@ -46,7 +46,7 @@ describe('API keys projection', () => {
       stream: `apiKey-${id}`,
       data: { ...data, rigId, licenseId },
     });
-    const moved = (from: string, to: string) => told(`rig-${RIG}`, 'RigMovedToLicense', { from, to });
+    const moved = (from: string, to: string) => eventOn(`rig-${RIG}`, 'RigMovedToLicense', { from, to });
     const { thenDocument } = await givenHistory(
       [apiKeysProjection],
       ...[key('1', RIG), key('2', RIG), key('3', OTHER), key('4', null)],
@@ -86,7 +86,7 @@ describe('API keys projection', () => {
       ApiKeyRevoked: [{}, { enabled: false }],
     } as const satisfies Record<Exclude<keyof typeof apiKeyEvents, 'ApiKeyIssued'>, readonly [object, object]>;
     for (const [type, [said, shows]] of Object.entries(changes)) {
-      const { thenDocument } = await givenHistory([apiKeysProjection], issued, told('apiKey-1', type, said));
+      const { thenDocument } = await givenHistory([apiKeysProjection], issued, eventOn('apiKey-1', type, said));
       const changed = { ...stored, ...shows, updatedAt: minute(1), _position: 2, _revision: 1 };
       expect(await thenDocument(apiKeys, '1'), type).to.deep.equal(changed);
     }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import trackRecords from '../../docs/examples/track-records.ts';
-import { layoutAdded, recorded, registered, told } from '../support/history/lap-events.ts';
+import { layoutAdded, recorded, registered, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 /** A morning of a venue in the words of its events, as the demo makes them. */
@@ -9,7 +9,7 @@ const VENUE: readonly HistoryEvent[] = [
   registered('ben', 'Ben', { lastName: 'O"Neill, jr.' }),
   layoutAdded('spa', 'Grand Prix'),
   layoutAdded('zolder', 'Zolder'),
-  told('car-car', 'CarAdded', { brandId: 'brand', modelName: '911 GT3 R', carClassId: 'class', enabled: true }),
+  eventOn('car-car', 'CarAdded', { brandId: 'brand', modelName: '911 GT3 R', carClassId: 'class', enabled: true }),
 ];
 
 const at = (minute: string, event: HistoryEvent): HistoryEvent => ({ ...event, at: `2026-03-01T${minute}:00.000Z` });
@@ -47,7 +47,7 @@ describe('example projections', () => {
     const struck = await recordsOf([
       ...VENUE,
       ...LAPS,
-      at('11:00', told('lap-4', 'LapInvalidated')),
+      at('11:00', eventOn('lap-4', 'LapInvalidated')),
       at('11:10', recorded('6', [41_000, 57_500], BEN)),
       at('11:20', recorded('7', [41_000, 58_500], BEN)),
       at('11:30', recorded('8', [41_000, 57_000])),

@@ -3,15 +3,15 @@ import { apiKeys } from '../../projections/api-keys.ts';
 import { licenses } from '../../projections/licenses.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
-import { told } from '../support/history/lap-events.ts';
+import { eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const license = (n: number): HistoryEvent =>
-  told(`license-l${n}`, 'LicenseIssued', { name: 'acme', displayName: 'Acme', licenseKey: `lic_${n}` });
+  eventOn(`license-l${n}`, 'LicenseIssued', { name: 'acme', displayName: 'Acme', licenseKey: `lic_${n}` });
 const rig = (n: number): HistoryEvent =>
-  told(`rig-r${n}`, 'RigRegistered', { hardwareId: `hw-${n}`, licenseId: `l${n}` });
+  eventOn(`rig-r${n}`, 'RigRegistered', { hardwareId: `hw-${n}`, licenseId: `l${n}` });
 const key = (n: number): HistoryEvent =>
-  told(`apiKey-k${n}`, 'ApiKeyIssued', {
+  eventOn(`apiKey-k${n}`, 'ApiKeyIssued', {
     licenseId: `l${n}`,
     name: 'Timing',
     role: 'CR',
@@ -21,7 +21,7 @@ const key = (n: number): HistoryEvent =>
     registration: `r${n}`,
   });
 const used = (n: number, rigId?: string): HistoryEvent =>
-  told(`apiKeyUsage-k${n}`, 'ApiKeyUsed', { licenseId: `l${n}`, ...(rigId !== undefined && { rigId }) });
+  eventOn(`apiKeyUsage-k${n}`, 'ApiKeyUsed', { licenseId: `l${n}`, ...(rigId !== undefined && { rigId }) });
 
 const made = [1, 2].flatMap((n) => [license(n), rig(n), key(n)]);
 /** At minutes 6 to 8; the last one is of a key, a licence and a rig that there are not. */
@@ -29,9 +29,9 @@ const use = [used(1, 'r1'), used(2), used(3, 'r3')];
 
 /** What shows when a key was last used, and the first letter of its ids. */
 const SHOWN = [
-  { model: apiKeys, its: 'k', field: 'lastUsedAt', change: told('apiKey-k1', 'ApiKeyRevoked') },
-  { model: licenses, its: 'l', field: 'lastLoginAt', change: told('license-l1', 'LicenseDisabled') },
-  { model: rigs, its: 'r', field: 'lastSeenAt', change: told('rig-r1', 'RigDisabled') },
+  { model: apiKeys, its: 'k', field: 'lastUsedAt', change: eventOn('apiKey-k1', 'ApiKeyRevoked') },
+  { model: licenses, its: 'l', field: 'lastLoginAt', change: eventOn('license-l1', 'LicenseDisabled') },
+  { model: rigs, its: 'r', field: 'lastSeenAt', change: eventOn('rig-r1', 'RigDisabled') },
 ];
 
 for (const { model, its, field, change } of SHOWN) {

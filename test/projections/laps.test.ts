@@ -3,7 +3,7 @@ import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { lapVersions } from '../../projections/leaderboards/lap-versions.ts';
 import { laps } from '../../projections/laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
-import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const CORRECTIONS = 200;
@@ -12,7 +12,7 @@ describe('laps projection', () => {
   it('grows no document by corrections, however many', async () => {
     const sectors = Array.from({ length: 64 }, (_, n) => 10_000_000 + n);
     const corrections = (count: number): readonly HistoryEvent[] =>
-      Array.from({ length: count }, (_, n) => told('lap-1', 'LapCorrected', { sectors, totalTime: n + 1 }));
+      Array.from({ length: count }, (_, n) => eventOn('lap-1', 'LapCorrected', { sectors, totalTime: n + 1 }));
     const largest = async (count: number): Promise<number> => {
       const history = [registered('ada', 'Ada'), scheduled, recorded('1', [31_000]), ...corrections(count)];
       const { models } = await givenHistory(builtInProjections, ...history);
@@ -30,14 +30,14 @@ describe('laps projection', () => {
 
   it('moves to a rig without a name', async () => {
     const rigs = ['rig', 'other'].map((id) =>
-      told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: 'license' }),
+      eventOn(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: 'license' }),
     );
     const { thenDocument } = await givenHistory(
       builtInProjections,
       ...rigs,
-      told('rig-rig', 'RigRenamed', { name: 'Rig 1' }),
+      eventOn('rig-rig', 'RigRenamed', { name: 'Rig 1' }),
       recorded('1', [31_000]),
-      told('lap-1', 'LapMovedToRig', { from: 'rig', to: 'other' }),
+      eventOn('lap-1', 'LapMovedToRig', { from: 'rig', to: 'other' }),
     );
     expect(await thenDocument(laps, '1')).to.include({ rigId: 'other', rigName: null });
   });

@@ -5,7 +5,7 @@ import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
-import { recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
 
@@ -73,14 +73,14 @@ describe('leaderboards projection', () => {
   // What a board shows after changes of laps is compared with the plain board in
   // `test/simulation/leaderboards.test.ts`.
   it('knows that laps are of several cars', async () => {
-    const corrected = told('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' });
+    const corrected = eventOn('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' });
     expect(await boardAfter(corrected)).to.include({ car: 'kart', onlyCar: '', standing: 'ranked', _position: 6 });
   });
 
   it('has the best sectors of all laps, however many and however slow, once a best lap has left', async () => {
     const slow = Array.from({ length: 250 }, (_, n) => recorded(`slow-${n}`, [60, 60]));
     const split = [recorded('first', [20, 99]), recorded('second', [99, 25]), recorded('best', [10, 10])];
-    const history = [...people, ...slow, ...split, told('lap-best', 'LapInvalidated')];
+    const history = [...people, ...slow, ...split, eventOn('lap-best', 'LapInvalidated')];
     const { models, thenDocument } = await givenHistory(builtInProjections, ...history);
     const board = await thenDocument(leaderboards, 'cup:spa:ada');
     expect(board).to.deep.include({ times: [20, 25], totalTime: 119, validLaps: 252 });
@@ -115,7 +115,7 @@ describe('leaderboards projection', () => {
         ...Array.from({ length: lapsEach }, (__, lap) =>
           recorded(`${n}-${lap}`, [n + lap + 1, n + lap + 1], { participantId: `p${n}` }),
         ),
-        told(`lap-${n}-0`, 'LapInvalidated'),
+        eventOn(`lap-${n}-0`, 'LapInvalidated'),
       ]).flat();
       const { models } = await givenHistory(builtInProjections, scheduled, ...events);
       let visited = 0;

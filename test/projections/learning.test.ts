@@ -8,7 +8,7 @@ import consistency from '../../docs/examples/consistency.ts';
 import learning from '../../docs/examples/learning.ts';
 import rigUtilisation from '../../docs/examples/rig-utilisation.ts';
 import type { RecordedEvent } from '../../src/kernel/ports/event-store.ts';
-import { recorded, registered, told } from '../support/history/lap-events.ts';
+import { recorded, registered, eventOn } from '../support/history/lap-events.ts';
 import { readPage } from '../support/docs/markdown.ts';
 import { depth } from '../support/depth.ts';
 import { givenHistory, projectedAtOnce } from '../support/kernel/projecting.ts';
@@ -92,7 +92,7 @@ describe('the example of the page for analysts', () => {
     const laps = Array.from({ length: 100 }, (_, n) =>
       recorded(`${n}`, [1_000 + n, 2_000 + n], { participantId: 'ada', trackId: 'spa' }),
     );
-    const slower = laps.slice(1).map(({ stream }) => told(stream, 'LapInvalidated'));
+    const slower = laps.slice(1).map(({ stream }) => eventOn(stream, 'LapInvalidated'));
     for (const [module, table] of EXAMPLES) {
       const { models } = await givenHistory(module, registered('ada', 'Ada'), ...laps, ...slower);
       const row = await models.get(table, 'ada:spa');

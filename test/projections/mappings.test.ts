@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { simulatorCars } from '../../projections/simulator-cars.ts';
 import { simulatorLayouts } from '../../projections/simulator-layouts.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
-import { layoutAdded, told } from '../support/history/lap-events.ts';
+import { layoutAdded, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 const carKeys = { simulatorId: 'sim', carId: 'gt3' };
@@ -27,20 +27,20 @@ const MAPPINGS = [
 ] as const;
 
 const before = [
-  told('simulator-sim', 'SimulatorAdded', { displayName: 'iRacing' }),
-  told('carBrand-porsche', 'CarBrandAdded', { displayName: 'Porsche' }),
-  told('carClass-gt3', 'CarClassAdded', { displayName: 'GT3' }),
-  told('carClass-gt4', 'CarClassAdded', { displayName: 'GT4' }),
-  told('car-gt3', 'CarAdded', { brandId: 'porsche', carClassId: 'gt3', modelName: '911', enabled: true }),
+  eventOn('simulator-sim', 'SimulatorAdded', { displayName: 'iRacing' }),
+  eventOn('carBrand-porsche', 'CarBrandAdded', { displayName: 'Porsche' }),
+  eventOn('carClass-gt3', 'CarClassAdded', { displayName: 'GT3' }),
+  eventOn('carClass-gt4', 'CarClassAdded', { displayName: 'GT4' }),
+  eventOn('car-gt3', 'CarAdded', { brandId: 'porsche', carClassId: 'gt3', modelName: '911', enabled: true }),
   layoutAdded('spa', 'Spa'),
 ];
 
 /** What happens while a mapping is taken back. */
 const meanwhile = [
-  told('simulator-sim', 'SimulatorRenamed', { displayName: 'iR' }),
-  told('car-gt3', 'CarRenamed', { modelName: '911 GT3' }),
-  told('car-gt3', 'CarMovedToClass', { from: 'gt3', to: 'gt4' }),
-  told('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }),
+  eventOn('simulator-sim', 'SimulatorRenamed', { displayName: 'iR' }),
+  eventOn('car-gt3', 'CarRenamed', { modelName: '911 GT3' }),
+  eventOn('car-gt3', 'CarMovedToClass', { from: 'gt3', to: 'gt4' }),
+  eventOn('trackLayout-spa', 'TrackLayoutRenamed', { displayName: 'Spa GP' }),
 ];
 
 for (const { model, stream, name, made, again } of MAPPINGS) {
@@ -49,7 +49,7 @@ for (const { model, stream, name, made, again } of MAPPINGS) {
       const { models } = await givenHistory(builtInProjections, ...before, ...history);
       return (await models.get(model.collection, stream.slice(stream.indexOf('-') + 1))) ?? expect.fail('no document');
     };
-    const takenBack = [told(stream, `${name}Mapped`, made), told(stream, `${name}Unmapped`)];
+    const takenBack = [eventOn(stream, `${name}Mapped`, made), eventOn(stream, `${name}Unmapped`)];
 
     it('are marked when taken back, and are made again as if they were new, with the names of that day', async () => {
       expect(await after(...takenBack)).to.include({
@@ -59,8 +59,8 @@ for (const { model, stream, name, made, again } of MAPPINGS) {
         _position: 8,
         _revision: 1,
       });
-      const fresh = await after(...meanwhile, told(stream, `${name}Mapped`, again));
-      expect(await after(...takenBack, ...meanwhile, told(stream, `${name}Remapped`, again))).to.deep.equal({
+      const fresh = await after(...meanwhile, eventOn(stream, `${name}Mapped`, again));
+      expect(await after(...takenBack, ...meanwhile, eventOn(stream, `${name}Remapped`, again))).to.deep.equal({
         ...fresh,
         _created: 7,
         _position: 13,

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { simulatorQuery } from '../../queries/simulators.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
-import { layoutAdded, told } from '../support/history/lap-events.ts';
+import { layoutAdded, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 describe('simulators as they are read', () => {
   it('are shown with the layouts that are mapped now, by name and then as they were mapped', async () => {
     const mapping = (id: string, type: string, simulatorId = 'sim'): HistoryEvent =>
-      told(`simulatorLayout-${simulatorId}:${id}`, type, {
+      eventOn(`simulatorLayout-${simulatorId}:${id}`, type, {
         simulatorId,
         trackLayoutId: id,
         simulatorIdentifier: `sim_${id}`,
       });
     const { models } = await givenHistory(
       builtInProjections,
-      told('simulator-sim', 'SimulatorAdded', { displayName: 'iRacing' }),
+      eventOn('simulator-sim', 'SimulatorAdded', { displayName: 'iRacing' }),
       ...[layoutAdded('c', 'Monza'), layoutAdded('b', 'Spa'), layoutAdded('a', 'Spa'), layoutAdded('d', 'Imola')],
       ...['b', 'a', 'c', 'd'].map((id) => mapping(id, 'TrackLayoutMapped')),
       mapping('d', 'TrackLayoutUnmapped'),

@@ -1,6 +1,6 @@
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { layoutAdded, recorded, registered, scheduled, told } from '../support/history/lap-events.ts';
+import { layoutAdded, recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { expectBoard } from '../support/leaderboards/expect-board.ts';
 import { thingsOf } from '../support/seasons/history.ts';
@@ -9,8 +9,8 @@ const beginning: readonly HistoryEvent[] = [
   scheduled,
   ...['ada', 'niki', 'tazio'].map((id) => registered(id, id)),
   layoutAdded('spa', 'Spa'),
-  told('carBrand-b', 'CarBrandAdded', { displayName: 'B' }),
-  told('car-car', 'CarAdded', { brandId: 'b', modelName: 'car', carClassId: 'gt3', enabled: true }),
+  eventOn('carBrand-b', 'CarBrandAdded', { displayName: 'B' }),
+  eventOn('car-car', 'CarAdded', { brandId: 'b', modelName: 'car', carClassId: 'gt3', enabled: true }),
 ];
 
 const by = (participantId: string, others: JsonObject = {}): JsonObject => ({ participantId, ...others });
@@ -20,7 +20,7 @@ const cases: { readonly [title: string]: readonly HistoryEvent[] } = {
     recorded('1', [30, 40], { drivenAt: minute(9) }),
     recorded('2', [30, 40], by('niki', { drivenAt: minute(8) })),
     recorded('3', [30, 40], by('tazio', { drivenAt: minute(9) })),
-    told('lap-2', 'LapDrivenAtCorrected', { to: minute(10) }),
+    eventOn('lap-2', 'LapDrivenAtCorrected', { to: minute(10) }),
   ],
   'of laps with more sectors than have an index, or with none': [
     recorded('1', Array<number>(9).fill(1_000)),
@@ -31,24 +31,24 @@ const cases: { readonly [title: string]: readonly HistoryEvent[] } = {
     recorded('1', [30_000, 30_000, 40_000]),
     recorded('2', [0, 35_817, 33_407]),
     recorded('3', [2 ** 31 - 1, 20_000, 2 ** 32 - 1], by('niki', { totalTime: 90_000 })),
-    told('lap-2', 'LapInvalidated'),
+    eventOn('lap-2', 'LapInvalidated'),
   ],
   'of sectors that nobody has measured, of laps that come and go': [
     recorded('1', [0, 0, 0], { totalTime: 5_000 }),
     recorded('2', [0, 40_000], by('niki', { totalTime: 80_000 })),
     recorded('3', [0, 0, 0, 0, 0, 0, 0, 0], by('tazio', { totalTime: 3_000 })),
-    told('lap-3', 'LapCorrected', { sectors: [1, 1, 1, 1, 1, 1, 1, 0], totalTime: 3_000 }),
-    told('lap-3', 'LapInvalidated'),
+    eventOn('lap-3', 'LapCorrected', { sectors: [1, 1, 1, 1, 1, 1, 1, 0], totalTime: 3_000 }),
+    eventOn('lap-3', 'LapInvalidated'),
     recorded('4', [0, 1_000, 0], { totalTime: 6_000 }),
-    told('lap-1', 'LapCorrected', { sectors: [0, 0], totalTime: 5_500 }),
-    told('lap-4', 'LapInvalidated'),
+    eventOn('lap-1', 'LapCorrected', { sectors: [0, 0], totalTime: 5_500 }),
+    eventOn('lap-4', 'LapInvalidated'),
   ],
   'of laps without a time': [
     recorded('1', [30_000, 40_000]),
     recorded('2', [30_000, 40_000], by('niki', { totalTime: 2 ** 31 - 1 })),
     recorded('3', [20_000, 20_000], by('tazio', { totalTime: 2 ** 32 - 1 })),
     recorded('4', [10_000, 10_000], { totalTime: 0 }),
-    told('lap-2', 'LapCorrected', { sectors: [20_000, 50_000], totalTime: 2 ** 31 - 2 }),
+    eventOn('lap-2', 'LapCorrected', { sectors: [20_000, 50_000], totalTime: 2 ** 31 - 2 }),
   ],
 };
 

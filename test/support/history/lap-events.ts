@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
 
 /** An event of a stream. */
-export const told = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
+export const eventOn = (stream: string, type: string, data: JsonObject = {}): HistoryEvent => ({ stream, type, data });
 /** A participant. */
 export const registered = (id: string, firstName: string, others: JsonObject = {}): HistoryEvent =>
-  told(`participant-${id}`, 'ParticipantRegistered', {
+  eventOn(`participant-${id}`, 'ParticipantRegistered', {
     licenseId: 'license',
     firstName,
     lastName: 'Racer',
@@ -16,7 +16,7 @@ export const registered = (id: string, firstName: string, others: JsonObject = {
   });
 /** A layout of a track. */
 export const layoutAdded = (id: string, displayName: string, others: JsonObject = {}): HistoryEvent =>
-  told(`trackLayout-${id}`, 'TrackLayoutAdded', {
+  eventOn(`trackLayout-${id}`, 'TrackLayoutAdded', {
     displayName,
     slug: 'slug',
     type: 'PERMANENT_ROAD',
@@ -33,7 +33,7 @@ export const layoutAdded = (id: string, displayName: string, others: JsonObject 
   });
 /** A racing event on `spa`, unless `others` say otherwise. */
 export const scheduledAs = (id: string, others: JsonObject = {}): HistoryEvent =>
-  told(`event-${id}`, 'EventScheduled', {
+  eventOn(`event-${id}`, 'EventScheduled', {
     name: 'Cup',
     slug: 'cup',
     description: '',
@@ -52,7 +52,7 @@ export const scheduledAs = (id: string, others: JsonObject = {}): HistoryEvent =
   });
 /** A valid lap of `ada` in `cup` on `spa`, as long as its sectors, unless `others` say otherwise. */
 export const recorded = (id: string, sectors: readonly number[], others: JsonObject = {}): HistoryEvent =>
-  told(`lap-${id}`, 'LapRecorded', {
+  eventOn(`lap-${id}`, 'LapRecorded', {
     participantId: 'ada',
     rigId: 'rig',
     eventId: 'cup',

@@ -7,7 +7,7 @@ import { driverName } from '../model/kinds.ts';
 import type { Things } from '../model/things.ts';
 import type { Comparisons } from '../seasons/comparisons.ts';
 import { momentIn, type Past } from '../seasons/expectations.ts';
-import { subjectOf, thingsOf, valuesTold } from '../seasons/history.ts';
+import { subjectOf, thingsOf, valuesAfter } from '../seasons/history.ts';
 import { ClientBoard, type LiveEvent } from './events.ts';
 import { changesIn, quiet, requestOf, type RunningLive } from './running.ts';
 import type { ManualClock } from '../kernel/manual-clock.ts';
@@ -154,7 +154,7 @@ function expectedLaps(
     const before = laps.get(id);
     const { occurredAt } = event.metadata;
     const created = { createdAt: occurredAt, drivenAt: occurredAt };
-    const after = { ...(before ?? created), ...valuesTold(kind.events[event.type], event.data) };
+    const after = { ...(before ?? created), ...valuesAfter(kind.events[event.type], event.data) };
     laps.set(id, after);
     const left = !shows(things, request, after);
     if (left && (before === undefined || !shows(things, request, before))) return [];

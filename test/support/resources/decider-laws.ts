@@ -6,7 +6,7 @@ import { sameSet } from '../same-set.ts';
 import { keptOf, sampleBody } from './entries.ts';
 import { fieldsOf, type Entry } from './entry.ts';
 import type { Body, Product } from './product.ts';
-import { createdEvent, flagEvents, stepsOf, wholeBody, wholeState, type Step } from './told.ts';
+import { createdEvent, flagEvents, stepsOf, wholeBody, wholeState, type Step } from './steps.ts';
 
 /** What a body is made with that has what is required. */
 const LEAST = { n: '1', ids: () => '00000000-0000-7000-8000-0000000000ab' };
@@ -39,7 +39,7 @@ export function itDecides(entry: Entry, product: Product): void {
         .when(...changeTo(law, body))
         .thenNothing();
     // Nor does a flag, of either value, get that of a new one.
-    for (const { type, data } of stepsOf(entry).filter(({ tells }) => tells === 'flag'))
+    for (const { type, data } of stepsOf(entry).filter(({ kind }) => kind === 'flag'))
       after(law, happened(type, data))
         .when(...changeTo(law, {}))
         .thenNothing();
@@ -78,14 +78,14 @@ function expectMade({ entry, product: { decider, create } }: Law): void {
   else verdict.thenOnce('TAKEN', createdEvent(entry));
 }
 
-function expectStep(law: Law, { type, tells, before, change, data }: Step): void {
+function expectStep(law: Law, { type, kind, before, change, data }: Step): void {
   const { entry } = law;
   const history = flagEvents(entry, before);
   after(law, ...history)
     .when(...changeTo(law, change))
     .then(happened(type, data));
-  if (tells === 'fields') expectToldTogether(law, { type, change });
-  if (tells !== 'move' || !('from' in data)) return;
+  if (kind === 'fields') expectFieldsTogether(law, { type, change });
+  if (kind !== 'move' || !('from' in data)) return;
   // It remembers where it moved to.
   const back = Object.fromEntries(Object.keys(change).map((name) => [name, data['from'] ?? null]));
   after(law, happened(type, data))
@@ -93,15 +93,15 @@ function expectStep(law: Law, { type, tells, before, change, data }: Step): void
     .then(happened(type, { from: data['to'] ?? null, to: data['from'] ?? null }));
 }
 
-/** Of fields that one event carries, each alone makes it, and the others are told as they are. */
-function expectToldTogether(law: Law, { type, change }: Pick<Step, 'type' | 'change'>): void {
+/** Of fields that one event carries, each alone makes it, and the others are as they were. */
+function expectFieldsTogether(law: Law, { type, change }: Pick<Step, 'type' | 'change'>): void {
   const { entry } = law;
   const state = wholeState(entry);
   const fields = { ...fieldsOf(entry), ...entry.change };
-  const told = Object.keys(keptOf(fields, change));
+  const names = Object.keys(keptOf(fields, change));
   for (const [name, value = null] of Object.entries(change)) {
     const kept = keptOf(fields, { [name]: value });
-    const data = told.map((field): [string, Json] => [field, kept[field] ?? state[field] ?? null]);
+    const data = names.map((field): [string, Json] => [field, kept[field] ?? state[field] ?? null]);
     after(law)
       .when(...changeTo(law, { [name]: value }))
       .then(happened(type, Object.fromEntries(data)));
@@ -126,13 +126,13 @@ function expectForgotten(law: Law): void {
   for (const [name, { nullable }] of Object.entries(entry.change)) {
     const step = stepsOf(entry).find(({ change }) => name in change);
     if (!nullable || step === undefined || state[name] === null) continue;
-    const told = Object.keys(step.data).map((field): [string, Json] => [
+    const data = Object.keys(step.data).map((field): [string, Json] => [
       field,
       field === name ? null : (state[field] ?? null),
     ]);
     after(law)
       .when(...changeTo(law, { [name]: null }))
-      .then(happened(step.type, Object.fromEntries(told)));
+      .then(happened(step.type, Object.fromEntries(data)));
   }
 }
 

@@ -14,7 +14,7 @@ export type Role = 'public' | 'R' | 'CR' | 'CRUD' | 'ADMIN';
  * value; where a reference points now and pointed before; the new moment in a field; or something that has a test of
  * its own.
  */
-export type Told =
+export type EventContent =
   | 'all'
   | 'special'
   | readonly string[]
@@ -75,7 +75,7 @@ export interface Declared {
   /** Fields of its document that are not shown, beside those of all documents; they have tests of their own. */
   readonly internal?: readonly string[];
   /** Its events, in the order in which one change records them. */
-  readonly events: Readonly<Record<string, Told>>;
+  readonly events: Readonly<Record<string, EventContent>>;
   /** Operations that only it has, by method and by what the path adds to that of the resource, and who may call them. */
   readonly more?: Readonly<Record<string, Role>>;
 }

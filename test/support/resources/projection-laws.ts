@@ -6,13 +6,13 @@ import { givenHistory, minute, type HistoryEvent } from '../kernel/projecting.ts
 import { entryOf, IN_ORDER, namesIn, referencesOf, textIn, type Lookup } from './entries.ts';
 import { fieldsOf, type Entry } from './entry.ts';
 import type { Product } from './product.ts';
-import { createdEvent, flagEvents, lawId, stepsOf, wholeState, type Nth, type Step } from './told.ts';
+import { createdEvent, flagEvents, lawId, stepsOf, wholeState, type Nth, type Step } from './steps.ts';
 
 /** What resources are, by their ids. */
 type World = ReadonlyMap<string, { readonly entry: Entry; readonly state: JsonObject }>;
 
-/** Resources whose events are told by the entries: all but those with secrets. */
-const TOLD = IN_ORDER.filter(({ events }) => Object.values(events)[0] !== 'special');
+/** Resources whose events follow from the entries: all except those with secrets. */
+const WITH_PLAIN_EVENTS = IN_ORDER.filter(({ events }) => Object.values(events)[0] !== 'special');
 
 /** The id of the document of the nth resource. */
 function idOf(entry: Entry, n: Nth): string {
@@ -29,7 +29,7 @@ function streamOf(entry: Entry, n: Nth): string {
 function beginning() {
   const history: HistoryEvent[] = [];
   const world = new Map<string, { entry: Entry; state: JsonObject }>();
-  for (const entry of TOLD) {
+  for (const entry of WITH_PLAIN_EVENTS) {
     for (const n of [1, 2] as const) {
       history.push({ stream: streamOf(entry, n), ...createdEvent(entry, n) });
       world.set(idOf(entry, n), { entry, state: wholeState(entry, n) });
@@ -72,7 +72,7 @@ function neighbours(entry: Entry): readonly Entry[] {
   const direct = referencesOf(entry).map(({ refersTo }) => entryOf(refersTo));
   const shown = referencesOf(entry).filter(({ field: { shows = {} } }) => Object.keys(shows).length > 0);
   return [...new Set([...direct, ...shown.flatMap(({ refersTo }) => neighbours(entryOf(refersTo)))])].filter((one) =>
-    TOLD.includes(one),
+    WITH_PLAIN_EVENTS.includes(one),
   );
 }
 
@@ -102,23 +102,23 @@ export function itIsProjected(entry: Entry, { decider, query }: Product): void {
   };
 
   it('shows a new one, with the names of those that it refers to', async () => {
-    const told = beginning();
-    const { _position, _created } = await expectShown(told);
+    const story = beginning();
+    const { _position, _created } = await expectShown(story);
     expect(_position).to.be.at.least(_created);
   });
 
   for (const step of stepsOf(entry)) {
     it(`follows ${step.type}`, async () => {
-      const told = beginning();
+      const story = beginning();
       const stream = streamOf(entry, 1);
-      for (const event of flagEvents(entry, step.before)) told.history.push({ stream, ...event });
-      const before = viewIn(told.world, idOf(entry, 1));
+      for (const event of flagEvents(entry, step.before)) story.history.push({ stream, ...event });
+      const before = viewIn(story.world, idOf(entry, 1));
       expect(decider.events[step.type]?.schema.parse(step.data), 'the data against its schema').to.deep.equal(
         step.data,
       );
-      happen(told, { entry, n: 1, step });
-      if (step.tells !== 'flag') expect(viewIn(told.world, idOf(entry, 1))).not.to.deep.equal(before);
-      expect((await expectShown(told))._position).to.equal(told.history.length);
+      happen(story, { entry, n: 1, step });
+      if (step.kind !== 'flag') expect(viewIn(story.world, idOf(entry, 1))).not.to.deep.equal(before);
+      expect((await expectShown(story))._position).to.equal(story.history.length);
     });
   }
 
@@ -126,28 +126,28 @@ export function itIsProjected(entry: Entry, { decider, query }: Product): void {
     it(`follows what it shows of ${neighbour.name}, is not touched by all else, and is not taken for another`, async () => {
       const before = await expectShown(beginning());
       for (const step of stepsOf(neighbour)) {
-        const told = beginning();
-        const view = viewIn(told.world, idOf(entry, 1));
-        happen(told, { entry: neighbour, n: 1, step });
-        const isShown = !sameJson(viewIn(told.world, idOf(entry, 1)), view);
-        const document = await expectShown(told);
-        if (isShown) expect(document._position, step.type).to.equal(told.history.length);
+        const story = beginning();
+        const view = viewIn(story.world, idOf(entry, 1));
+        happen(story, { entry: neighbour, n: 1, step });
+        const isShown = !sameJson(viewIn(story.world, idOf(entry, 1)), view);
+        const document = await expectShown(story);
+        if (isShown) expect(document._position, step.type).to.equal(story.history.length);
         else expect(document, step.type).to.deep.equal(before);
       }
     });
   }
 
-  const moves = stepsOf(entry).filter(({ tells, data }) => tells === 'move' && 'from' in data);
+  const moves = stepsOf(entry).filter(({ kind, data }) => kind === 'move' && 'from' in data);
   if (moves.length === 0) return;
   it('follows the names of those that it moved to, and of those that it left no more', async () => {
-    const told = beginning();
+    const story = beginning();
     const renamed = (n: Nth) => {
       for (const neighbour of neighbours(entry))
-        for (const step of stepsOf(neighbour)) if (step.tells === 'fields') happen(told, { entry: neighbour, n, step });
+        for (const step of stepsOf(neighbour)) if (step.kind === 'fields') happen(story, { entry: neighbour, n, step });
     };
     renamed(2);
-    for (const step of moves) happen(told, { entry, n: 1, step });
+    for (const step of moves) happen(story, { entry, n: 1, step });
     renamed(1);
-    await expectShown(told);
+    await expectShown(story);
   });
 }

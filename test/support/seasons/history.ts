@@ -9,7 +9,7 @@ import { KINDS, type Kind } from '../model/kinds.ts';
 import { membersOf, ROOT_LICENSE, Things, type Thing } from '../model/things.ts';
 import { callCommand } from '../processes/command-process.ts';
 import { entryOf, referencesOf, textIn } from '../resources/entries.ts';
-import type { Told } from '../resources/entry.ts';
+import type { EventContent } from '../resources/entry.ts';
 
 const ExportedEvent = z.object({
   position: z.number(),
@@ -44,7 +44,7 @@ export function subjectOf({ stream }: Exported): { readonly kind: Kind; readonly
   return kind === undefined || id === ROOT_LICENSE ? null : { kind, id };
 }
 
-/** Every resource as some events leave it, by what test/resources says that each event tells. */
+/** Every resource as some events leave it, by what test/resources says that each event carries. */
 export function thingsOf(events: readonly Exported[]): Things {
   const things = new Things();
   for (const event of events) {
@@ -52,7 +52,7 @@ export function thingsOf(events: readonly Exported[]): Things {
     if (subject === null) continue;
     const thing = things.find(subject.kind.name, subject.id) ?? created(subject, event);
     things.add(thing);
-    thing.values = { ...thing.values, ...valuesTold(subject.kind.events[event.type], event.data) };
+    thing.values = { ...thing.values, ...valuesAfter(subject.kind.events[event.type], event.data) };
     thing.updatedAt = event.metadata.occurredAt;
   }
   return things;
@@ -66,12 +66,12 @@ function created({ kind, id }: { readonly kind: Kind; readonly id: string }, { m
 }
 
 /** The fields that have another value after an event, by the names of requests. */
-export function valuesTold(told: Told | undefined, data: JsonObject): JsonObject {
-  if (told === undefined) throw new Error('test/resources does not have the event');
-  if (told === 'special') return {};
-  if (told === 'all' || Array.isArray(told)) return data;
-  const [[kind, said] = ['', false]] = Object.entries<string | boolean>(told);
-  return typeof said === 'boolean' ? { [kind]: said } : { [said]: data['to'] ?? null };
+export function valuesAfter(content: EventContent | undefined, data: JsonObject): JsonObject {
+  if (content === undefined) throw new Error('test/resources does not have the event');
+  if (content === 'special') return {};
+  if (content === 'all' || Array.isArray(content)) return data;
+  const [[field, target] = ['', false]] = Object.entries<string | boolean>(content);
+  return typeof target === 'boolean' ? { [field]: target } : { [target]: data['to'] ?? null };
 }
 
 /** Of a row of a list: the position of the last event that changed it, be it of what the row names. */
@@ -80,8 +80,8 @@ export function positionsOf(events: readonly Exported[]): (kind: Kind, view: Jso
   for (const event of events) {
     const subject = subjectOf(event);
     if (subject === null) continue;
-    const told = valuesTold(subject.kind.events[event.type], event.data);
-    for (const field of ['id', ...Object.keys(told)]) positions.set(`${subject.id} ${field}`, event.position);
+    const values = valuesAfter(subject.kind.events[event.type], event.data);
+    for (const field of ['id', ...Object.keys(values)]) positions.set(`${subject.id} ${field}`, event.position);
   }
   const of = (id: Json = null, field: string): number => positions.get(`${textIn(id)} ${field}`) ?? 0;
   return (kind, view) => {

@@ -6,7 +6,7 @@ import { decideAll } from '../../../src/kernel/aggregate/decider.ts';
 import { Rejection } from '../../../src/kernel/aggregate/rejection.ts';
 import { gathered } from '../event-store/events.ts';
 import { memoryEventStore } from '../event-store/memory-event-store.ts';
-import { layoutAdded, registered, scheduledAs, told } from '../history/lap-events.ts';
+import { layoutAdded, registered, scheduledAs, eventOn } from '../history/lap-events.ts';
 import type { Simulated } from './projectors.ts';
 import type { RandomSource } from './random.ts';
 
@@ -77,7 +77,7 @@ function beginnings(): readonly Happening[] {
       scheduledAs(id, { name: id, slug: 'slug', simulatorId: PARENT, carIds, trackLayoutIds: ownTrackIds, rigIds }),
     ),
     ...carBrandIds.map((id) =>
-      told(`carBrand-${id}`, 'CarBrandAdded', {
+      eventOn(`carBrand-${id}`, 'CarBrandAdded', {
         displayName: id,
         slug: 'slug',
         logo: '',
@@ -88,10 +88,10 @@ function beginnings(): readonly Happening[] {
     ),
     ...carIds.map((id, n) => {
       const [brandId = '', carClassId = ''] = [carBrandIds[n], carClassIds[n]];
-      return told(`car-${id}`, 'CarAdded', { brandId, modelName: id, carClassId, enabled: true });
+      return eventOn(`car-${id}`, 'CarAdded', { brandId, modelName: id, carClassId, enabled: true });
     }),
     ...trackIds.map((id) => layoutAdded(id, id, { trackId: PARENT })),
-    ...rigIds.map((id) => told(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
+    ...rigIds.map((id) => eventOn(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: PARENT })),
   ];
 }
 
@@ -153,10 +153,10 @@ function flooded(laps: Map<string, Lap>, chances: RandomSource, n: number): read
   const own = [...laps].filter(([, lap]) => lap.participantId === id && lap.eventId === eventId);
   const few = own.sort(([, a], [, b]) => a.totalTime - b.totalTime).slice(0, 3);
   const renames = (name: string): readonly Happening[] => [
-    told(`participant-${id}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
-    told(`event-${eventId}`, 'EventRenamed', { name }),
-    told(`trackLayout-${trackId}`, 'TrackLayoutRenamed', { displayName: name }),
-    told(`rig-${rigId}`, 'RigRenamed', { name }),
+    eventOn(`participant-${id}`, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
+    eventOn(`event-${eventId}`, 'EventRenamed', { name }),
+    eventOn(`trackLayout-${trackId}`, 'TrackLayoutRenamed', { displayName: name }),
+    eventOn(`rig-${rigId}`, 'RigRenamed', { name }),
   ];
   const happenings: Happening[] = [];
   for (let left = 1 + chances.below(MOST_OF_FLOOD); left > 0; left -= 1) {
@@ -175,7 +175,7 @@ function carriedOut(laps: Map<string, Lap>, id: string, commands: readonly LapCo
   const decided = decideAll(lapDecider, before, commands);
   if (decided instanceof Rejection) throw new Error(decided.detail);
   if (decided.state !== null) laps.set(id, decided.state);
-  return decided.events.map(({ type, data }) => told(`lap-${id}`, type, data));
+  return decided.events.map(({ type, data }) => eventOn(`lap-${id}`, type, data));
 }
 
 /** A lap of any of these, mostly of the first. */
@@ -251,7 +251,7 @@ export function randomChange(chances: RandomSource, referents: Referents): Parti
 function announced(chances: RandomSource, n: number): Happening {
   const rigId = chances.pick(world.rigIds);
   const boot = chances.pick(BOOTS);
-  return told(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo: Math.ceil(n / 10) });
+  return eventOn(`sequence-${rigId}:${boot}`, 'SequenceAnnounced', { rigId, boot, upTo: Math.ceil(n / 10) });
 }
 
 /** What laps refer to has another name, or is changed otherwise; or other laps are too short. */
@@ -264,17 +264,17 @@ function renamed(chances: RandomSource, name: string): Happening {
   const minLapTime = chances.pick(MINIMUMS);
   const between = (ids: readonly string[]) => ({ from: chances.pick(ids), to: chances.pick(ids) });
   return chances.pick([
-    told(participant, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
-    told(event, 'EventRenamed', { name }),
-    told(event, 'EventMinLapTimeChanged', { minLapTime }),
-    told(event, 'EventTrackLayoutsChanged', { trackLayoutIds: [chances.pick(trackIds), chances.pick(trackIds)] }),
-    told(layout, 'TrackLayoutRenamed', { displayName: name }),
-    told(layout, 'TrackLayoutMinLapTimeChanged', { minLapTime }),
-    told(`rig-${chances.pick(rigIds)}`, 'RigRenamed', { name }),
-    told(car, 'CarRenamed', { modelName: name }),
-    told(car, 'CarMovedToBrand', between(carBrandIds)),
-    told(car, 'CarMovedToClass', between(carClassIds)),
-    told(`carBrand-${chances.pick(carBrandIds)}`, 'CarBrandRenamed', { displayName: name }),
+    eventOn(participant, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
+    eventOn(event, 'EventRenamed', { name }),
+    eventOn(event, 'EventMinLapTimeChanged', { minLapTime }),
+    eventOn(event, 'EventTrackLayoutsChanged', { trackLayoutIds: [chances.pick(trackIds), chances.pick(trackIds)] }),
+    eventOn(layout, 'TrackLayoutRenamed', { displayName: name }),
+    eventOn(layout, 'TrackLayoutMinLapTimeChanged', { minLapTime }),
+    eventOn(`rig-${chances.pick(rigIds)}`, 'RigRenamed', { name }),
+    eventOn(car, 'CarRenamed', { modelName: name }),
+    eventOn(car, 'CarMovedToBrand', between(carBrandIds)),
+    eventOn(car, 'CarMovedToClass', between(carClassIds)),
+    eventOn(`carBrand-${chances.pick(carBrandIds)}`, 'CarBrandRenamed', { displayName: name }),
   ]);
 }
 

@@ -24,9 +24,9 @@ const RELEASES = 3;
  */
 export async function poisonedTwice(seed: number, { projections, append, luck }: Simulated): Promise<ProjectedTwice> {
   const chances = chancesOf(seed);
-  const told = memoryEventStore();
-  await append(told, chances);
-  const history = await gathered(told.readAll(null));
+  const source = memoryEventStore();
+  await append(source, chances);
+  const history = await gathered(source.readAll(null));
   let poison: ReadonlySet<string> = new Set(history.filter(() => chances.oneIn(POISON)).map(({ id }) => id));
   const shared = emptyStores(chances);
   const store = memoryEventStore(shared.events);

@@ -197,12 +197,12 @@ async function poison({ shared, machine }: History): Promise<void> {
   const store = memoryEventStore(shared.events);
   const lap = 'lap-00000000-0000-7000-8000-00000000dead';
   const at = new Date(machine.now).toISOString();
-  const told = recorded([
+  const events = recorded([
     { stream: lap, type: 'LapRecorded', data: {}, version: 99, at },
     { stream: lap, type: 'LapInvalidated', data: {}, at },
     { stream: retryStreamOf(BUILT_IN), type: DEAD_LETTER_RETRIED, data: { letter: `${lap}:0` }, at },
   ]);
-  for (const { stream, ...event } of told) await appendTo(shared, () => store.append(stream, [event], 'any'));
+  for (const { stream, ...event } of events) await appendTo(shared, () => store.append(stream, [event], 'any'));
 }
 
 /** The faults end: every request is completed, half-made claims heal, and all comes to rest. */

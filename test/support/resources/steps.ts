@@ -1,7 +1,7 @@
 import type { DecidedEvent } from '../../../src/kernel/event-types.ts';
 import { sameJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { IN_ORDER, keptOf, sampleOf } from './entries.ts';
-import { fieldsOf, type Entry, type Fields, type Told } from './entry.ts';
+import { fieldsOf, type Entry, type Fields, type EventContent } from './entry.ts';
 import type { Field } from './fields.ts';
 
 /** The id of the nth resource of a name, in the histories of laws. */
@@ -47,13 +47,13 @@ export function otherValue(name: string, field: Field): Json {
 
 /** The event that creates. */
 export function createdEvent(entry: Entry, n: Nth = 1): DecidedEvent {
-  const [[type, told] = ['', 'special' as const]] = Object.entries(entry.events);
+  const [[type, content] = ['', 'special' as const]] = Object.entries(entry.events);
   const state = wholeState(entry, n);
-  if (told === 'all') {
+  if (content === 'all') {
     const sent = { ...entry.parent, ...entry.create };
     return { type, data: keptOf(sent, wholeBody(sent, n)) };
   }
-  const data = isList(told) ? Object.fromEntries(told.map((name) => [name, state[name] ?? null])) : {};
+  const data = isList(content) ? Object.fromEntries(content.map((name) => [name, state[name] ?? null])) : {};
   return { type, data };
 }
 
@@ -62,17 +62,17 @@ export function flagEvents(entry: Entry, flags: JsonObject): readonly DecidedEve
   const whole = wholeState(entry);
   return stepsOf(entry)
     .filter(
-      ({ tells, values }) => tells === 'flag' && Object.entries(values).every(([flag, value]) => flags[flag] === value),
+      ({ kind, values }) => kind === 'flag' && Object.entries(values).every(([flag, value]) => flags[flag] === value),
     )
     .filter(({ values }) => Object.entries(values).some(([flag, value]) => whole[flag] !== value))
     .map(({ type, data }) => ({ type, data }));
 }
 
-/** What a request asks to be changed, and the event that says so. */
+/** What a request asks to be changed, and the event that records it. */
 export interface Step {
   readonly type: string;
-  /** Whether it tells fields together, that a reference or moment is another one, or that a flag has a value. */
-  readonly tells: 'fields' | 'move' | 'flag';
+  /** Whether it sets fields together, moves a reference or a moment, or sets a flag. */
+  readonly kind: 'fields' | 'move' | 'flag';
   /** The flag as it has to be before. */
   readonly before: JsonObject;
   readonly change: JsonObject;
@@ -81,36 +81,36 @@ export interface Step {
   readonly values: JsonObject;
 }
 
-/** By event: what changes all that it tells. Those that are special are left out. */
+/** By event: a change of all that it carries. Special events are left out. */
 export function stepsOf(entry: Entry): readonly Step[] {
   const [, ...changes] = Object.entries(entry.events);
-  return changes.flatMap(([type, told]) => {
-    const step = stepOf(entry, told);
+  return changes.flatMap(([type, content]) => {
+    const step = stepOf(entry, content);
     return step === null ? [] : [{ type, ...step }];
   });
 }
 
-function stepOf(entry: Entry, told: Told): Omit<Step, 'type'> | null {
-  if (typeof told === 'string') return null;
+function stepOf(entry: Entry, content: EventContent): Omit<Step, 'type'> | null {
+  if (typeof content === 'string') return null;
   const fields: Fields = { ...fieldsOf(entry), ...entry.change };
   const otherOf = (name: string): Json => otherValue(name, fields[name] ?? MADE);
-  if (isList(told)) {
-    const change = Object.fromEntries(told.map((name) => [name, otherOf(name)]));
+  if (isList(content)) {
+    const change = Object.fromEntries(content.map((name) => [name, otherOf(name)]));
     const values = keptOf(fields, change);
-    return { tells: 'fields', before: {}, change, data: values, values };
+    return { kind: 'fields', before: {}, change, data: values, values };
   }
-  const [[kind, said] = ['', false]] = Object.entries<string | boolean>(told);
-  if (typeof said === 'boolean') {
-    const values = { [kind]: said };
-    return { tells: 'flag', before: { [kind]: !said }, change: values, data: {}, values };
+  const [[word, target] = ['', false]] = Object.entries<string | boolean>(content);
+  if (typeof target === 'boolean') {
+    const values = { [word]: target };
+    return { kind: 'flag', before: { [word]: !target }, change: values, data: {}, values };
   }
-  const change = { [said]: otherOf(said) };
+  const change = { [target]: otherOf(target) };
   const values = keptOf(fields, change);
-  const to = values[said] ?? null;
-  const from = keptOf(fields, wholeBody(fields))[said] ?? null;
-  return { tells: 'move', before: {}, change, data: kind === 'moves' ? { from, to } : { to }, values };
+  const to = values[target] ?? null;
+  const from = keptOf(fields, wholeBody(fields))[target] ?? null;
+  return { kind: 'move', before: {}, change, data: word === 'moves' ? { from, to } : { to }, values };
 }
 
-function isList(told: Told): told is readonly string[] {
-  return Array.isArray(told);
+function isList(content: EventContent): content is readonly string[] {
+  return Array.isArray(content);
 }
