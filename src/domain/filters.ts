@@ -90,7 +90,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
 }
 
 /** What the filters of a request ask for together: the values of its query parameters, others than filters included. */
-export function narrowedBy(parameters: object): Where {
+export function requestedConditions(parameters: object): Where {
   const all: Record<string, Condition> = {};
   for (const value of Object.values(parameters)) {
     if (value instanceof Narrowing)

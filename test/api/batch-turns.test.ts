@@ -8,7 +8,7 @@ import { manualClock, settled } from '../support/kernel/manual-clock.ts';
 describe('batches of laps', () => {
   it('wait for the previous batch of the same address, and for no other, while the read models stand still', async () => {
     const clock = manualClock();
-    const paced = pacedByAddress({ checkpointWaiter: createCheckpointNotifier(clock, 10) });
+    const paced = pacedByAddress(createCheckpointNotifier(clock, 10));
     const recorded: string[] = [];
     const send = (address: string, name: string, position: number) =>
       paced(address, async () => {
@@ -29,7 +29,7 @@ describe('batches of laps', () => {
 
   it('go on after one that failed', async () => {
     const clock = manualClock();
-    const paced = pacedByAddress({ checkpointWaiter: createCheckpointNotifier(clock, 10) });
+    const paced = pacedByAddress(createCheckpointNotifier(clock, 10));
     const failing = paced('one', () => Promise.reject(new StoreUnavailable('away')));
     expect(await failing.catch((error: unknown) => error)).to.be.an.instanceOf(StoreUnavailable);
     expect(await paced('one', () => Promise.resolve([{ position: 9 }]))).to.deep.equal([{ position: 9 }]);
@@ -57,7 +57,8 @@ describe('batches of laps', () => {
         { status: 'rejected', reason: new StoreUnavailable('away') },
         { status: 'fulfilled', value: { ...made, position: 8 } },
       ],
-      { log, requestId: 'request' },
+      log,
+      'request',
     );
     const [first, failed, unknown, last] = outcomes;
     expect(first).to.deep.equal({ verdict: 'created', id: 'a', position: 7 });

@@ -56,7 +56,7 @@ function changesOf(count: number | Error) {
   let position = 0;
   const changeUsage = { requireShare: () => undefined, charge: (documents: number) => void charged.push(documents) };
   const record = (id: string, { licenseId = 'a', type = 'ParticipantRenamed', deadline = Infinity } = {}) =>
-    changes.record({ caller: { licenseId }, deadline, changeUsage }, { category: 'participant', id }, async () => {
+    changes.record({ caller: { licenseId }, deadline, changeUsage }, 'participant', id, async () => {
       position += 1;
       return { position, events: [type] };
     });

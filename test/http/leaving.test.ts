@@ -35,11 +35,11 @@ const models: ReadModels = {
 };
 const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
 const longReads = new FairTurns();
-const api = { models, overlays: new Map(), authorizer, longReads, queryBudget: 1_000, publicParticipants: false };
+const api = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
 
 describe('a client that leaves', () => {
   const lists = [lapResource, racingEventResource].map((resource) => listEndpoint(api, resource));
-  const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api)];
+  const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api, longReads)];
   const toys = useToys(rows, { limits: { requestDeadlineMs: 60_000 } });
 
   for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {

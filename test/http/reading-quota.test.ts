@@ -41,14 +41,15 @@ const models: ReadModels = {
 
 const longReads = new FairTurns();
 const rows = [
-  exportEndpoint({
-    models,
+  exportEndpoint(
+    {
+      models,
+      overlays: new Map(),
+      queryBudget: 0,
+      authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
+    },
     longReads,
-    overlays: new Map(),
-    queryBudget: 0,
-    publicParticipants: false,
-    authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
-  }),
+  ),
   toy('GET', '/board', {
     query,
     handle: (request) => ({ kind: 'computed', version: () => Promise.resolve('1'), body: () => computedBy(request) }),
@@ -142,7 +143,7 @@ describe('the quota of long reads', () => {
     await problem(await toys.send('/list'), 429);
   });
 
-  it('lets a list that has started come to its end', async () => {
+  it('lets a list that has begun come to its end', async () => {
     await start({ clientRequestsPerMinute: 60_000 });
     const answer = await toys.send('/list?documents=3005000&bytes=2');
     expect(await answer.json()).to.deep.equal([{ toy: 'a' }, { toy: 'b' }]);
@@ -206,7 +207,7 @@ describe('the quota of long reads', () => {
 });
 
 describe('the share of long reads', () => {
-  it('makes a list that has started wait once it is used up, until there is some again', async () => {
+  it('makes a list that has begun wait once it is used up, until there is some again', async () => {
     const limits = { trustedProxies: [], unlimitedClients: [], clientConnections: 0, clientStreams: 0 };
     const others = { clientLiveReaders: 0, clientReplays: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 };
     const clients = createClients(

@@ -42,7 +42,7 @@ describe('turns of long reads', () => {
   const rows = [
     listEndpoint(api, carClassResource),
     pageEndpoint(api, carClassResource),
-    exportEndpoint({ ...api, longReads }),
+    exportEndpoint(api, longReads),
     historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
   ];
   const toys = useToys(rows, { longReads });

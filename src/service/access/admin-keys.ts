@@ -4,6 +4,9 @@ import type { KeyRegistry } from './registry.ts';
 /** What a change may take ADMIN keys away from: one key, or a licence with all of its keys. */
 type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
 
+/** The guard of the last ADMIN key. */
+export type AdminKeyGuard = ReturnType<typeof createAdminKeyGuard>;
+
 /**
  * Creates the guard of the last ADMIN key (docs/interface.md#api-keys): it runs a change with the fact whether that
  * concerns this key. Changes of ADMIN keys run one after the other, each once the registry knows all earlier ones: if

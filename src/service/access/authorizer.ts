@@ -28,7 +28,7 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   /** Of a retry: metadata of the event that its first attempt recorded. `state` is null then, as it was. */
   readonly retried?: EventMetadata | null;
   /** It exists, but no event says who created it: it belongs to nobody. */
-  readonly isOrphaned?: boolean;
+  readonly hasUnknownOwner?: boolean;
 }
 
 type Answer<T> = T | Promise<T>;
@@ -128,7 +128,7 @@ export class Authorizer {
   async #refusalByOwner(caller: Caller, resource: ResourcePart, write: AuthorizedWrite): Promise<Rejection | null> {
     const { owner, parents = [], refuses } = resource.access;
     const isForeign =
-      write.isOrphaned === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
+      write.hasUnknownOwner === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
     if (isForeign) return this.#refusalOfForeign(caller, resource, write);
     const field = await this.#foreignField(caller, { owner, parents }, write);
     if (field !== null) return reject('NOT_YOURS', NAMES_OTHER, `/${field}`);

@@ -110,6 +110,10 @@ export async function hasRigLeft(aggregates: Pick<Aggregates, 'read'>, keyId: st
   return false;
 }
 
+/** Issues, rotates and revokes keys. */
+export type KeyIssuer = ReturnType<typeof createKeyIssuer>;
+
+/** Creates the issuer of keys. */
 export function createKeyIssuer({ handler, aggregates, registry, usage, clock, ids }: KeyIssuerPorts) {
   /** Whether a retry has ended a key. Every other end was meant to be one. */
   const wasReplaced = async (id: string): Promise<boolean> => {
@@ -166,7 +170,8 @@ export function createKeyIssuer({ handler, aggregates, registry, usage, clock, i
     /** Gives a key a new token; the one of before is valid for some seconds yet. `position` is that of the rotation. */
     async rotate(
       id: string,
-      { graceSeconds, authorize }: { readonly graceSeconds: number; readonly authorize: Authorize<unknown> },
+      graceSeconds: number,
+      authorize: Authorize<unknown>,
       origin: Origin,
     ): Promise<Pick<IssuedKey, 'token' | 'position'> | Rejection> {
       const token = newToken();

@@ -6,18 +6,22 @@ import type { FilePath } from '../../domain/file-path.ts';
 import { endpoint, type EndpointResponse, type Endpoint, type Headers } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
 import type { StoredAsset } from '../../kernel/ports/assets.ts';
-import { mediaTypeOf, UNKNOWN_TYPE, type Files } from './files.ts';
+import { UNKNOWN_TYPE } from './file-bytes.ts';
+import { mediaTypeOf, type Files } from './files.ts';
 import { endpointBase } from './endpoint-base.ts';
-import { acceptedResponse, AcceptedView } from './pipeline.ts';
+import { acceptedResponse, AcceptedView } from './write-answers.ts';
 
 const PATH = '/api/v1/cdn';
+
+/** The files that the CDN takes and serves. */
+export type CdnFiles = Pick<Files, keyof Files>;
 
 /**
  * Endpoints of the CDN: the upload (docs/interface.md#uploaded-files), and the download, from here or, with a base URL
  * (without a slash at its end), by a redirect to it. The download is documented alike with and without a base URL:
  * clients should be ready for both.
  */
-export function cdnEndpoints(files: Files, baseUrl: string | null = null): readonly Endpoint[] {
+export function cdnEndpoints(files: CdnFiles, baseUrl: string | null = null): readonly Endpoint[] {
   return [
     endpoint({
       ...endpointBase('POST', PATH, fileQuery),
@@ -32,7 +36,7 @@ export function cdnEndpoints(files: Files, baseUrl: string | null = null): reado
       async handle(request, file): Promise<EndpointResponse> {
         if (file === undefined) throw new TypeError('the upload has no file');
         const { id, isReadable } = await files.store(request, file);
-        if (!isReadable) return acceptedResponse({ id, location: `${PATH}/${id}` });
+        if (!isReadable) return acceptedResponse(id, `${PATH}/${id}`);
         return { kind: 'text', status: 201, body: 'Success' };
       },
     }),
@@ -62,7 +66,7 @@ function unknownFile(): Problem {
   return new Problem('NOT_FOUND', 'There is no such file.');
 }
 
-async function download(files: Files, path: FilePath): Promise<EndpointResponse> {
+async function download(files: CdnFiles, path: FilePath): Promise<EndpointResponse> {
   const asset = await files.find(path);
   if (!asset) throw unknownFile();
   const { content, part, size } = asset;
@@ -73,7 +77,7 @@ async function download(files: Files, path: FilePath): Promise<EndpointResponse>
  * Redirects without asking the store of assets: whether the bytes exist, the other server knows. 302, as a file may be
  * replaced, and as 307 would only add that the method stays, which 302 promises for GET and HEAD too (RFC 9110 §15.4.3).
  */
-async function redirect(files: Files, path: FilePath, baseUrl: string): Promise<EndpointResponse> {
+async function redirect(files: CdnFiles, path: FilePath, baseUrl: string): Promise<EndpointResponse> {
   const encoded = (await files.assetKeyOf(path)).split('/').map(encodeURIComponent).join('/');
   const headers = { ...FOR_ALL_ORIGINS, Location: `${baseUrl}/${encoded}` };
   return { kind: 'empty', status: 302, headers };
@@ -87,13 +91,13 @@ const FOR_ALL_ORIGINS = {
 
 function headersOf(asset: StoredAsset, name: string): Headers {
   const type = mediaTypeOf(name);
-  return {
+  const headers = {
     ...FOR_ALL_ORIGINS,
     'Content-Type': type,
     'Content-Length': String(asset.size),
     ETag: `"${asset.etag}"`,
     'Accept-Ranges': 'bytes',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
-    ...(type === UNKNOWN_TYPE ? { 'Content-Disposition': 'attachment' } : {}),
   };
+  return type === UNKNOWN_TYPE ? { ...headers, 'Content-Disposition': 'attachment' } : headers;
 }

@@ -12,12 +12,14 @@ import { metadataOf } from '../../kernel/aggregate/new-event.ts';
 import { deadLetters, eventInLetter, type DeadLetterDocument } from '../../kernel/projection/dead-letters.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { requestRetries } from '../projector/retries.ts';
-import type { ApiContext } from './context.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
+import type { FairTurns } from '../http/fair-turns.ts';
 import { masked } from './masking.ts';
 import { FOR_OPERATORS } from './operations.ts';
 import { pageOf } from './lists.ts';
-import { notFoundProblem, type Overlay } from './views.ts';
-import { acceptedResponse, AcceptedView, ANSWERED_LATER, originOf, waitUntilReadable } from './pipeline.ts';
+import { notFoundProblem, type Overlay, type ReadSources } from './views.ts';
+import { originOf } from './request-commands.ts';
+import { acceptedResponse, AcceptedView, ANSWERED_LATER, type WriteAnswers } from './write-answers.ts';
 
 const PATH = '/api/v1/operations/dead-letters';
 
@@ -74,10 +76,19 @@ const RetryView = z
   })
   .meta({ id: 'DeadLetterRetry', description: 'Result of a retry.' });
 
-export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores): readonly Endpoint[] {
+interface DeadLetterServices {
+  readonly reads: ReadSources;
+  readonly answers: WriteAnswers;
+  readonly longReads: FairTurns;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Endpoints that show dead letters, and retry one. */
+export function deadLetterEndpoints(services: DeadLetterServices, { store }: ProjectionStores): readonly Endpoint[] {
   // Only the projector writes documents of this collection.
   const shown: Overlay = (document) => shownOf(document as DeadLetterDocument);
-  const sources = { ...api, overlays: new Map([[deadLetters.collection, shown]]) };
+  const sources = { ...services.reads, overlays: new Map([[deadLetters.collection, shown]]) };
   return [
     endpoint({
       ...FOR_OPERATORS,
@@ -90,9 +101,9 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       responses: { 200: pageSchema(DeadLetterView, 'DeadLetterPage') },
       async handle(request) {
         const { query: page, caller, signal, usage } = request;
-        const wanted = { ...page, where: deadLetterQuery.only, caller, signal, usage };
-        const read = () => pageOf(sources, deadLetterQuery, wanted);
-        return { kind: 'json', status: 200, body: await api.longReads.run(request, read) };
+        const listPage = { ...page, where: deadLetterQuery.only, caller, signal, usage };
+        const read = () => pageOf(sources, deadLetterQuery, listPage);
+        return { kind: 'json', status: 200, body: await services.longReads.run(request, read) };
       },
     }),
     endpoint({
@@ -106,26 +117,28 @@ export function deadLetterEndpoints(api: ApiContext, { store }: ProjectionStores
       params: z.object({ deadLetterId: letterId }),
       features: ['respond-async'],
       responses: { 200: RetryView, 202: AcceptedView },
-      handle: (request) => handleRetry(api, store, request),
+      handle: (request) => handleRetry(services, store, request),
     }),
   ];
 }
 
 /** A letter that was projected meanwhile is not retried: two people may have looked at the same page. */
 async function handleRetry(
-  api: ApiContext,
+  { reads, answers, clock, ids }: DeadLetterServices,
   store: ProjectionStores['store'],
   request: ApiRequest<{ readonly deadLetterId: string }>,
 ): Promise<EndpointResponse> {
   const { deadLetterId: id } = request.params;
-  const before = await readOne(api.models, deadLetters, id);
+  const before = await readOne(reads.models, deadLetters, id);
   if (before === null) throw notFoundProblem();
   if (!before.waiting) return outcomeOf(before);
-  const metadata = metadataOf(originOf(request), undefined, api);
-  const position = await requestRetries({ store, ids: api.ids }, [id], metadata);
-  const after = (await waitUntilReadable(api, position, request)) ? await readOne(api.models, deadLetters, id) : null;
+  const metadata = metadataOf(originOf(request), undefined, { clock, ids });
+  const position = await requestRetries({ store, ids }, [id], metadata);
+  const after = (await answers.waitUntilReadable(position, request))
+    ? await readOne(reads.models, deadLetters, id)
+    : null;
   if (after !== null) return outcomeOf(after);
-  return acceptedResponse({ id, location: PATH });
+  return acceptedResponse(id, PATH);
 }
 
 function outcomeOf({ id, waiting, error }: DeadLetterDocument): EndpointResponse {

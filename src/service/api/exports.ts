@@ -10,10 +10,10 @@ import { flag } from '../http/paging.ts';
 import { roughBytesOf } from '../../kernel/json.ts';
 import type { Document, Where } from '../../kernel/ports/read-store.ts';
 import { matches } from '../../kernel/where.ts';
-import type { ApiContext } from './context.ts';
+import type { FairTurns } from '../http/fair-turns.ts';
 import { versionTag } from './lists.ts';
 import { FOR_OPERATORS } from './operations.ts';
-import { notFoundProblem, type ReadApi } from './views.ts';
+import { notFoundProblem, type ReadSources } from './views.ts';
 
 const PARQUET_TYPE = 'application/vnd.apache.parquet';
 
@@ -22,7 +22,7 @@ const viewName = z
   .meta(component('ExportView', 'A list that can be had as a table.'));
 
 /** GET of a whole list as a table for analysts: as the command `export` writes it, and as the list is now. */
-export function exportEndpoint(api: ReadApi & Pick<ApiContext, 'longReads'>): Endpoint {
+export function exportEndpoint(reads: ReadSources, longReads: FairTurns): Endpoint {
   const views = new Map(EXPORT_VIEWS.map((view) => [view.name, view]));
   return endpoint({
     ...FOR_OPERATORS,
@@ -40,16 +40,19 @@ export function exportEndpoint(api: ReadApi & Pick<ApiContext, 'longReads'>): En
       const view = views.get(params.view);
       if (view === undefined) throw notFoundProblem();
       const { name, query } = view;
-      const rows = view.rows(api.models, { signal, visits: usage });
-      const rowsPerGroup = Math.max(ROWS_PER_GROUP, (await api.models.count(query.model.collection, {})) / MOST_GROUPS);
+      const rows = view.rows(reads.models, { signal, visits: usage });
+      const rowsPerGroup = Math.max(
+        ROWS_PER_GROUP,
+        (await reads.models.count(query.model.collection, {})) / MOST_GROUPS,
+      );
       const columns = columnsOf(view, names);
       const pieces = parquetPieces(rows, { only: query.only, columns, rowsPerGroup, signal });
       const headers = {
         'Content-Type': PARQUET_TYPE,
         'Content-Disposition': `attachment; filename="${name}.parquet"`,
-        ETag: await versionTag(query, caller, api),
+        ETag: await versionTag(query, caller, reads),
       };
-      const content = api.longReads.pieces({ address, signal, usage }, pieces);
+      const content = longReads.pieces({ address, signal, usage }, pieces);
       return { kind: 'stream', status: 200, content, headers };
     },
   });

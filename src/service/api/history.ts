@@ -8,8 +8,12 @@ import { integer } from '../http/paging.ts';
 import { Problem } from '../http/problems.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import { sameJson, type JsonObject } from '../../kernel/json.ts';
-import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
-import type { ApiContext } from './context.ts';
+import type { EventMetadata, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { KeyRegistry } from '../access/registry.ts';
+import type { FairTurns } from '../http/fair-turns.ts';
 import type { Resource } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';
 import { itemBase, onePath, resourceName, wordsOf } from './endpoint-base.ts';
@@ -75,9 +79,12 @@ const ChangeView = z
 
 type HistoryEntry = z.output<typeof ChangeView>;
 
-interface HistoryApi extends Pick<ApiContext, 'aggregates' | 'longReads'> {
-  readonly authorizer: Pick<ApiContext['authorizer'], 'mayReadContact' | 'mayReadKeys'>;
-  readonly registry: Pick<ApiContext['registry'], 'key'>;
+/** The services that histories are read with. */
+export interface HistorySources {
+  readonly aggregates: Pick<Aggregates, 'read'>;
+  readonly authorizer: Pick<Authorizer, 'mayReadContact' | 'mayReadKeys'>;
+  readonly registry: Pick<KeyRegistry, 'key'>;
+  readonly longReads: FairTurns;
 }
 
 /**
@@ -85,7 +92,7 @@ interface HistoryApi extends Pick<ApiContext, 'aggregates' | 'longReads'> {
  * event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
  * the resource by now.
  */
-export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
+export function historyEndpoint(sources: HistorySources, resource: Resource): Endpoint {
   const { query } = resource;
   const path = onePath(resource);
   return endpoint({
@@ -97,14 +104,14 @@ export function historyEndpoint(api: HistoryApi, resource: Resource): Endpoint {
     query: HistoryQuery,
     responses: { 200: z.array(ChangeView) },
     problems: [412],
-    handle: (request) => api.longReads.run(request, () => historyResponse(api, resource, request)),
+    handle: (request) => sources.longReads.run(request, () => historyResponse(sources, resource, request)),
   });
 }
 
 type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<typeof HistoryQuery>>;
 
 async function historyResponse(
-  api: HistoryApi,
+  { aggregates, authorizer, registry }: HistorySources,
   { decider, query, access: { owner } }: Resource,
   { params, query: { from, after, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
@@ -114,7 +121,7 @@ async function historyResponse(
   let creator: string | null = null;
   let isFound = false;
   let isPastKnown = after === undefined;
-  for await (const batch of api.aggregates.read(streamOf(decider.category, idFromPath(params)))) {
+  for await (const batch of aggregates.read(streamOf(decider.category, idFromPath(params)))) {
     signal.throwIfAborted();
     usage.documents += batch.length;
     for (const event of batch) {
@@ -123,7 +130,8 @@ async function historyResponse(
       const before = state;
       state = decider.replay(before, event);
       if (isPastKnown && event.revision >= from && changes.length < limit) {
-        changes.push(changeView(api, caller, { event, changes: differences(before, state) }));
+        const key = keyOf(event.metadata, { authorizer, registry }, caller);
+        changes.push(changeView(event, key, differences(before, state)));
       }
       if (event.id === after) isPastKnown = true;
     }
@@ -131,7 +139,7 @@ async function historyResponse(
   if (!isFound) throw notFoundProblem();
   if (!isPastKnown) throw new Problem('REVISION_MISMATCH', LOST_CHANGE);
   const owners = [state?.['licenseId'], creator];
-  const showsAll = query.contact === null || api.authorizer.mayReadContact(caller, owners);
+  const showsAll = query.contact === null || authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
   const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
   return { kind: 'json', status: 200, body };
@@ -139,28 +147,36 @@ async function historyResponse(
 
 /** The fields that have other values after an event; those that begin with `_` are for the service alone. */
 function differences(before: JsonObject | null, after: JsonObject | null): HistoryEntry['changes'] {
-  return Object.entries(after ?? {}).flatMap(([field, to]) => {
-    if (field.startsWith('_')) return [];
-    const [was, is] = [before?.[field] ?? null, to ?? null];
-    return sameJson(was, is) ? [] : [{ field, from: was, to: is }];
-  });
+  const changes: HistoryEntry['changes'][number][] = [];
+  for (const field of Object.keys(after ?? {})) {
+    if (field.startsWith('_')) continue;
+    const from = before?.[field] ?? null;
+    const to = after?.[field] ?? null;
+    if (!sameJson(from, to)) changes.push({ field, from, to });
+  }
+  return changes;
 }
 
 function withoutValues(entry: HistoryEntry, fields: ReadonlySet<string>): HistoryEntry {
   const changes = entry.changes.map((change) =>
-    fields.has(change.field) ? { field: change.field, from: null, to: null } : change,
+    fields.has(change.field) ? { ...change, from: null, to: null } : change,
   );
   return { ...entry, changes };
 }
 
-function changeView(
-  { registry, authorizer }: HistoryApi,
+/** The key that made a change; null: none did, or the caller may not see it. */
+function keyOf(
+  { apiKeyId, licenseId }: EventMetadata,
+  { authorizer, registry }: Pick<HistorySources, 'authorizer' | 'registry'>,
   caller: Caller | null,
-  { event, changes }: { readonly event: RecordedEvent; readonly changes: HistoryEntry['changes'] },
-): HistoryEntry {
+): ApiKeyDocument | null {
+  if (apiKeyId === undefined || !authorizer.mayReadKeys(caller, licenseId ?? null)) return null;
+  return registry.key(apiKeyId);
+}
+
+function changeView(event: RecordedEvent, key: ApiKeyDocument | null, changes: HistoryEntry['changes']): HistoryEntry {
   const { id: eventId, revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
-  const key = apiKeyId !== null && authorizer.mayReadKeys(caller, licenseId) ? registry.key(apiKeyId) : null;
   return {
     revision,
     eventId,

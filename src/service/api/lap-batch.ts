@@ -13,14 +13,17 @@ import { parseBody } from '../http/parameters.ts';
 import { ProblemView } from '../http/openapi-components.ts';
 import { problemDocument, toProblem } from '../http/problems.ts';
 import { requireStorable } from '../http/json-body.ts';
-import type { CommandOutcome } from '../../kernel/aggregate/command-handler.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
-import type { ApiContext } from './context.ts';
+import type { CommandHandler, CommandOutcome } from '../../kernel/aggregate/command-handler.ts';
+import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';
+import type { Logger } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { endpointBase } from './endpoint-base.ts';
-import { createRequest, requireSuccess, waitUntilReadable } from './pipeline.ts';
+import { requireSuccess, type RequestCommands } from './request-commands.ts';
+import type { WriteAnswers } from './write-answers.ts';
 
 const LAPS_PATH = '/api/v1/laps';
-const RECORDING = { path: LAPS_PATH, decider: lapDecider, make: recordLap };
+const CREATION = { path: LAPS_PATH, decider: lapDecider, bodyCommand: recordLap };
 
 /**
  * Longest wait, in ms, of a batch until the laps of the one before from the same address can be read: laps that are posted
@@ -74,9 +77,20 @@ const Verdicts = z
 /** A verdict, and where the lap is in the history. */
 type Outcome = Verdict & { readonly position?: Position };
 
+interface LapBatchServices {
+  readonly handler: CommandHandler;
+  readonly commands: RequestCommands;
+  readonly answers: WriteAnswers;
+  readonly checkpointWaiter: Pick<CheckpointReader, 'waitFor'>;
+  readonly largeBodies: FairTurns;
+  readonly onLapBatch: Metrics['observeLapBatch'];
+  readonly log: Logger;
+}
+
 /** POST of many laps at once (docs/interface.md#batches-of-laps). */
-export function lapBatchEndpoint(api: ApiContext): Endpoint {
-  const paced = pacedByAddress(api);
+export function lapBatchEndpoint(services: LapBatchServices, bodyDepthLimit: number): Endpoint {
+  const { commands, answers, largeBodies, onLapBatch } = services;
+  const paced = pacedByAddress(services.checkpointWaiter);
   // Turns of their own: what waits for the event store does not hold up those who only have a large body parsed.
   const recording = new FairTurns();
   return endpoint({
@@ -97,15 +111,15 @@ export function lapBatchEndpoint(api: ApiContext): Endpoint {
     responses: { 200: Verdicts },
     async handle(request) {
       const { address, signal } = request;
-      const prepared = await api.largeBodies.run({ address, signal }, () => prepareAll(api, request));
+      const prepared = await largeBodies.run({ address, signal }, () => prepareAll(commands, bodyDepthLimit, request));
       const outcomes = await paced(address, () =>
-        recording.run({ address, signal }, () => recordAll(api, prepared, request)),
+        recording.run({ address, signal }, () => recordAll(services, prepared, request)),
       );
-      const own = newestOf(outcomes);
-      if (own >= 0) await waitUntilReadable(api, own, request);
+      const newest = newestOf(outcomes);
+      if (newest >= 0) await answers.waitUntilReadable(newest, request);
       const results = outcomes.map(({ position: _, ...verdict }): Verdict => verdict);
       const verdicts = results.map(({ verdict }) => verdict);
-      api.onLapBatch({ verdicts, rigId: request.caller?.rigId ?? null });
+      onLapBatch({ verdicts, rigId: request.caller?.rigId ?? null });
       return { kind: 'json', status: 200, body: { results } };
     },
   });
@@ -120,7 +134,7 @@ function newestOf(outcomes: readonly { readonly position?: Position }[]): Positi
  * Runs the batches of an address one after the other, each once the laps of the one before can be read, or after
  * `PACE_MS`. Nobody else waits meanwhile, and none of it is a turn.
  */
-export function pacedByAddress({ checkpointWaiter }: Pick<ApiContext, 'checkpointWaiter'>) {
+export function pacedByAddress(checkpointWaiter: Pick<CheckpointReader, 'waitFor'>) {
   const last = new LRUCache<string, Promise<Position>>({ max: MAX_PACED });
   return <T extends readonly { readonly position?: Position }[]>(
     address: string,
@@ -144,13 +158,20 @@ type BatchRequest = ApiRequest<undefined, undefined, z.output<typeof Batch>>;
 type Prepared = Awaited<ReturnType<typeof prepareAll>>;
 
 /** Checks each lap; a bad one is settled here. */
-async function prepareAll(api: ApiContext, request: BatchRequest) {
+async function prepareAll(commands: RequestCommands, bodyDepthLimit: number, request: BatchRequest) {
   const { id, caller, deadline, signal, headers } = request;
   const prepare = async (item: unknown) => {
-    const { body, json, key } = lapOf(item, api.bodyDepthLimit);
-    const sent = { id, caller, deadline, signal, params: undefined, body, json };
-    const request = { headers: { ...headers, idempotencyKey: key }, ...sent };
-    return createRequest(api, RECORDING, request);
+    const { body, json, key } = lapOf(item, bodyDepthLimit);
+    return commands.createRequest(CREATION, {
+      id,
+      caller,
+      deadline,
+      signal,
+      headers: { ...headers, idempotencyKey: key },
+      params: undefined,
+      body,
+      json,
+    });
   };
   const { laps } = request.body;
   const prepared: PromiseSettledResult<Awaited<ReturnType<typeof prepare>>>[] = [];
@@ -163,16 +184,21 @@ async function prepareAll(api: ApiContext, request: BatchRequest) {
 }
 
 /** Records laps as one group, in their order; each has an outcome of its own. */
-async function recordAll(api: ApiContext, prepared: Prepared, { id: requestId }: BatchRequest) {
+async function recordAll(
+  { handler, log }: Pick<LapBatchServices, 'handler' | 'log'>,
+  prepared: Prepared,
+  { id: requestId }: BatchRequest,
+) {
   const valid = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  return outcomesOf(prepared, await api.handler.handleAll(valid), { log: api.log, requestId });
+  return outcomesOf(prepared, await handler.handleAll(valid), log, requestId);
 }
 
-/** The outcome of each lap: whatever became of one, those of the others are told. `handled` are the valid ones. */
+/** The outcome of each lap, whatever became of the others. `handled` are the valid ones. */
 export function outcomesOf(
   prepared: readonly PromiseSettledResult<{ readonly id: string }>[],
   handled: readonly PromiseSettledResult<CommandOutcome<unknown>>[],
-  { log, requestId }: Pick<ApiContext, 'log'> & { readonly requestId: string },
+  log: Pick<Logger, 'error'>,
+  requestId: string,
 ): readonly Outcome[] {
   const rest = handled.values();
   return prepared.map((one): Outcome => {

@@ -21,10 +21,11 @@ import type { Waiting } from '../http/requester.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
-import type { ApiContext } from './context.ts';
+import type { Live } from '../live/live.ts';
+import type { FairTurns } from '../http/fair-turns.ts';
 import { endpointBase } from './endpoint-base.ts';
 import { isShortPage, pageEnvelope } from './lists.ts';
-import { notFoundProblem } from './views.ts';
+import { notFoundProblem, type ReadSources } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {
@@ -51,8 +52,14 @@ const LeaderboardView = z
   .object({ ...shape, leaderboard: LeaderboardHeadView })
   .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
+interface BoardServices {
+  readonly reads: ReadSources;
+  readonly live: Pick<Live, 'lapBoard' | 'isFollowed'>;
+  readonly longReads: FairTurns;
+}
+
 /** GET of an event's leaderboard: public like the event, and for a disabled one too, as it is by its id. */
-export function leaderboardEndpoint(api: ApiContext): Endpoint {
+export function leaderboardEndpoint(services: BoardServices): Endpoint {
   return endpoint({
     ...endpointBase('GET', '/api/v1/events/{eventId}/leaderboard', racingEventQuery),
     operationId: 'getLeaderboard',
@@ -65,7 +72,7 @@ export function leaderboardEndpoint(api: ApiContext): Endpoint {
     features: ['etag'],
     handle: (request) =>
       computed(
-        api,
+        services,
         {
           collections: boardCollections,
           request,
@@ -102,7 +109,7 @@ const oneOrAllLayouts = z
 const { bom, delimiter } = csvParameters;
 const resultsForm = { bom, delimiter };
 
-export function resultsEndpoint(api: ApiContext): Endpoint {
+export function resultsEndpoint(services: BoardServices): Endpoint {
   return endpoint({
     ...endpointBase('GET', '/api/v1/events/{eventId}/results.csv', racingEventQuery),
     operationId: 'getResults',
@@ -116,10 +123,10 @@ export function resultsEndpoint(api: ApiContext): Endpoint {
     handle: async (request) => {
       const { query } = request;
       const { eventId } = request.params;
-      const name = await resultsName(eventId, api.models);
+      const name = await resultsName(eventId, services.reads.models);
       if (name === null) throw notFoundProblem();
       const table = computed(
-        api,
+        services,
         {
           collections: boardCollections,
           request,
@@ -142,7 +149,7 @@ export function resultsEndpoint(api: ApiContext): Endpoint {
 }
 
 /** GET of a participant's best laps: public like boards, which show the same. */
-export function bestsEndpoint(api: ApiContext): Endpoint {
+export function bestsEndpoint(services: BoardServices): Endpoint {
   return endpoint({
     ...endpointBase('GET', '/api/v1/participants/{participantId}/bests', participantQuery),
     operationId: 'listPersonalBests',
@@ -153,7 +160,7 @@ export function bestsEndpoint(api: ApiContext): Endpoint {
     responses: { 200: z.array(PersonalBestView) },
     features: ['etag'],
     handle: (request) =>
-      computed(api, { collections: bestsCollections, request, isShort: false }, (sources) =>
+      computed(services, { collections: bestsCollections, request, isShort: false }, (sources) =>
         personalBests(request.params.participantId, sources),
       ),
   });
@@ -178,10 +185,11 @@ interface ComputedOptions {
 
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
-  { models, live, longReads, queryBudget: budget }: ApiContext,
+  { reads, live, longReads }: BoardServices,
   { collections, request, isShort }: ComputedOptions,
   work: (sources: BoardSources) => Promise<object | string | null>,
 ) {
+  const { models, queryBudget: budget } = reads;
   let isDoneAtOnce = isShort === true;
   return {
     kind: 'computed' as const,

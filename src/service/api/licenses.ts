@@ -4,16 +4,22 @@ import type { License, LicenseCommand } from '../../../commands/licenses.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { licenseQuery } from '../../../queries/licenses.ts';
-import { newLicenseKey } from '../access/authenticator.ts';
-import { LicenseFile } from '../../domain/license-file.ts';
+import type { AdminKeyGuard } from '../access/admin-keys.ts';
+import { newLicenseKey, type KeyUsage } from '../access/authenticator.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { KeyRegistry } from '../access/registry.ts';
+import { LicenseFile, type LicenseSigner } from '../../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
-import type { ApiContext } from './context.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
-import { AcceptedView, execute, exists, identityOf, REPLAYED, writtenResponse } from './pipeline.ts';
-import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
-import { documentOf, idFromPath, notFoundProblem, resourceResponse } from './views.ts';
+import type { ReferencedResources } from './references.ts';
+import { identityOf, type RequestCommands } from './request-commands.ts';
+import { ApiKeyCreatedView, type KeyChanges, type RequestedKeys } from './tokens.ts';
+import { documentOf, idFromPath, notFoundProblem, resourceResponse, type ReadSources } from './views.ts';
+import { AcceptedView, REPLAYED, type WriteAnswers } from './write-answers.ts';
 
 const PATH = '/api/v1/licenses';
 const ONE = `${PATH}/{licenseId}`;
@@ -23,192 +29,260 @@ const LicenseCreatedView = z
   .object({ license: licenseQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'LicenseCreated', description: 'A new licence and its first key.' });
 
-export const licenseEndpoints = {
-  create: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...endpointBase('POST', PATH, licenseQuery),
-      operationId: 'createLicense',
-      manages: 'licences',
-      summary: 'Create one licence',
-      description: 'The licence gets a first key of role CRUD. Its token is shown only here.',
-      access: 'ADMIN',
-      body: IssueLicenseBody,
-      features: ['idempotency-key'],
-      responses: { 201: LicenseCreatedView },
-      problems: [409],
-      handle: (request) => create(api, request),
-    }),
-  current: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...endpointBase('GET', `${PATH}/current`, licenseQuery),
-      operationId: 'getCurrentLicense',
-      summary: 'Get the licence of the calling key',
-      description: 'Shows the licence that the key of the request belongs to.',
-      access: 'R',
-      features: ['etag'],
-      responses: { 200: licenseQuery.view },
-      handle: ({ caller }) => {
-        const document = caller === null ? null : api.registry.license(caller.licenseId);
-        return resourceResponse(api, { query: licenseQuery, document }, caller);
-      },
-    }),
-  one: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...itemBase('GET', ONE, licenseQuery),
-      operationId: 'getLicense',
-      summary: 'Get one licence',
-      description: 'Shows the licence of the calling key. An ADMIN key sees any licence.',
-      access: 'R',
-      responses: { 200: licenseQuery.view },
-      async handle(request) {
-        const id = idFromPath(request.params);
-        await requireOwner(api, request, id);
-        const document = await documentOf(api, licenseQuery, id);
-        return resourceResponse(api, { query: licenseQuery, document }, request.caller);
-      },
-    }),
-  change: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...itemBase('PATCH', ONE, licenseQuery),
-      operationId: 'updateLicense',
-      manages: 'licences',
-      summary: 'Change one licence',
-      description: 'Keys of a licence that is disabled or has expired are refused.',
-      access: 'ADMIN',
-      body: ChangeLicenseBody,
-      responses: { 200: licenseQuery.view, 202: AcceptedView },
-      problems: [409],
-      async handle(request): Promise<EndpointResponse> {
-        const id = idFromPath(request.params);
-        const own = request.caller?.licenseId === id;
-        const { position, revision } = await api.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
-          const commands = licenseIntents(request.body, { own, lastAdmin });
-          const expected = request.headers.ifMatch;
-          const change = { decider: licenseDecider, id, commands, expected, change: request.body };
-          const changed = await execute(api, request, change);
-          await requireKnown(api, changed.position, request);
-          return changed;
-        });
-        const location = `${PATH}/${id}`;
-        return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
-      },
-    }),
-  rotateKey: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...itemBase('POST', `${ONE}/rotate-key`, licenseQuery),
-      operationId: 'rotateLicenseKey',
-      manages: 'licences',
-      summary: 'Give a licence a new licence key',
-      description: 'Licence files with the previous licence key are refused from then on.',
-      access: 'ADMIN',
-      features: ['respond-async'],
-      responses: { 200: licenseQuery.view, 202: AcceptedView },
-      async handle(request): Promise<EndpointResponse> {
-        const id = idFromPath(request.params);
-        const command: LicenseCommand = { type: 'RotateLicenseKey', data: { licenseKey: newLicenseKey() } };
-        const { position, revision } = await execute(api, request, {
+/** The services that the endpoints of licences take. */
+interface LicenseServices {
+  readonly reads: ReadSources;
+  readonly registry: KeyRegistry;
+  readonly licenses: KnownLicenses;
+  readonly authorizer: Pick<Authorizer, 'authorizeRead'>;
+  readonly requestedKeys: RequestedKeys;
+  readonly keyChanges: KeyChanges;
+  readonly guardAdminKeys: AdminKeyGuard;
+  readonly commands: RequestCommands;
+  readonly answers: WriteAnswers;
+  readonly aggregates: Aggregates;
+  readonly usage: Pick<KeyUsage, 'lastLoginAt'>;
+  readonly signer: LicenseSigner;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Endpoints of licences that are not made from their declaration (docs/interface.md#licenses). */
+export function licenseEndpoints(services: LicenseServices): readonly Endpoint[] {
+  return [
+    createLicenseEndpoint(services),
+    currentLicenseEndpoint(services),
+    oneLicenseEndpoint(services),
+    changeLicenseEndpoint(services),
+    rotateLicenseKeyEndpoint(services),
+    issueLicenseKeyEndpoint(services),
+    licenseFileEndpoint(services),
+  ];
+}
+
+function createLicenseEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...endpointBase('POST', PATH, licenseQuery),
+    operationId: 'createLicense',
+    manages: 'licences',
+    summary: 'Create one licence',
+    description: 'The licence gets a first key of role CRUD. Its token is shown only here.',
+    access: 'ADMIN',
+    body: IssueLicenseBody,
+    features: ['idempotency-key'],
+    responses: { 201: LicenseCreatedView },
+    problems: [409],
+    handle: (request) => create(services, request),
+  });
+}
+
+function currentLicenseEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...endpointBase('GET', `${PATH}/current`, licenseQuery),
+    operationId: 'getCurrentLicense',
+    summary: 'Get the licence of the calling key',
+    description: 'Shows the licence that the key of the request belongs to.',
+    access: 'R',
+    features: ['etag'],
+    responses: { 200: licenseQuery.view },
+    handle: ({ caller }) => {
+      const document = caller === null ? null : services.registry.license(caller.licenseId);
+      return resourceResponse(services.reads, licenseQuery, document, caller);
+    },
+  });
+}
+
+function oneLicenseEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...itemBase('GET', ONE, licenseQuery),
+    operationId: 'getLicense',
+    summary: 'Get one licence',
+    description: 'Shows the licence of the calling key. An ADMIN key sees any licence.',
+    access: 'R',
+    responses: { 200: licenseQuery.view },
+    async handle(request) {
+      const id = idFromPath(request.params);
+      await requireOwner(services.authorizer, request, id);
+      const document = await documentOf(services.reads, licenseQuery, id);
+      return resourceResponse(services.reads, licenseQuery, document, request.caller);
+    },
+  });
+}
+
+function changeLicenseEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...itemBase('PATCH', ONE, licenseQuery),
+    operationId: 'updateLicense',
+    manages: 'licences',
+    summary: 'Change one licence',
+    description: 'Keys of a licence that is disabled or has expired are refused.',
+    access: 'ADMIN',
+    body: ChangeLicenseBody,
+    responses: { 200: licenseQuery.view, 202: AcceptedView },
+    problems: [409],
+    async handle(request): Promise<EndpointResponse> {
+      const id = idFromPath(request.params);
+      const own = request.caller?.licenseId === id;
+      const { position, revision } = await services.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
+        const changed = await services.commands.execute(request, {
           decider: licenseDecider,
           id,
-          commands: [command],
+          expected: request.headers.ifMatch,
+          commands: licenseIntents(request.body, { own, lastAdmin }),
+          change: request.body,
         });
-        await requireKnown(api, position, request);
-        const location = `${PATH}/${id}`;
-        return writtenResponse(api, request, { query: licenseQuery, id, location, position, revision, status: 200 });
-      },
-    }),
-  issueKey: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...itemBase('POST', `${ONE}/key`, licenseQuery),
-      operationId: 'issueLicenseKey',
-      manages: 'licences',
-      summary: 'Issue a further key to a licence',
-      description:
-        'A key of role CRUD, for a licence that lost its own. The others stay. The token is shown only here.',
-      access: 'ADMIN',
-      features: [],
-      responses: { 200: ApiKeyCreatedView },
-      handle: (request) => issueLicenseKey(api, request),
-    }),
-  file: (api: ApiContext): Endpoint =>
-    endpoint({
-      ...itemBase('POST', `${ONE}/file`, licenseQuery),
-      operationId: 'createLicenseFile',
-      manages: 'licences',
-      summary: 'Create a licence file',
-      description:
-        'A signed file, with which rigs of the licence register; of the own licence, with an ADMIN key of any.',
-      access: 'CR',
-      responses: { 200: LicenseFile },
-      async handle(request) {
-        const id = idFromPath(request.params);
-        await requireOwner(api, request, id);
-        const license = await findLicense(api, id);
-        if (license === null) throw notFoundProblem();
-        const issuedAt = new Date(api.clock.now()).toISOString();
-        const body = await api.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt });
-        return { kind: 'json', status: 200, body };
-      },
-    }),
-};
+        await services.keyChanges.requireKnown(changed.position, request);
+        return changed;
+      });
+      const location = `${PATH}/${id}`;
+      return services.answers.answer(request, { query: licenseQuery, id, location, position, revision, status: 200 });
+    },
+  });
+}
 
-/**
- * Finds a licence in the registry; when it is not there but in the event store, waits until the registry is up to date.
- */
-export async function findLicense(api: ApiContext, id: string): Promise<LicenseDocument | null> {
-  const known = api.registry.license(id);
-  if (known !== null || !(await exists(api, 'license', id))) return known;
-  await api.registry.waitUntilUpToDate();
-  return api.registry.license(id);
+function rotateLicenseKeyEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...itemBase('POST', `${ONE}/rotate-key`, licenseQuery),
+    operationId: 'rotateLicenseKey',
+    manages: 'licences',
+    summary: 'Give a licence a new licence key',
+    description: 'Licence files with the previous licence key are refused from then on.',
+    access: 'ADMIN',
+    features: ['respond-async'],
+    responses: { 200: licenseQuery.view, 202: AcceptedView },
+    async handle(request): Promise<EndpointResponse> {
+      const id = idFromPath(request.params);
+      const command: LicenseCommand = { type: 'RotateLicenseKey', data: { licenseKey: newLicenseKey() } };
+      const { position, revision } = await services.commands.execute(request, {
+        decider: licenseDecider,
+        id,
+        commands: [command],
+      });
+      await services.keyChanges.requireKnown(position, request);
+      const location = `${PATH}/${id}`;
+      return services.answers.answer(request, { query: licenseQuery, id, location, position, revision, status: 200 });
+    },
+  });
+}
+
+function issueLicenseKeyEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...itemBase('POST', `${ONE}/key`, licenseQuery),
+    operationId: 'issueLicenseKey',
+    manages: 'licences',
+    summary: 'Issue a further key to a licence',
+    description: 'A key of role CRUD, for a licence that lost its own. The others stay. The token is shown only here.',
+    access: 'ADMIN',
+    features: [],
+    responses: { 200: ApiKeyCreatedView },
+    handle: (request) => issueLicenseKey(services, request),
+  });
+}
+
+function licenseFileEndpoint(services: LicenseServices): Endpoint {
+  return endpoint({
+    ...itemBase('POST', `${ONE}/file`, licenseQuery),
+    operationId: 'createLicenseFile',
+    manages: 'licences',
+    summary: 'Create a licence file',
+    description:
+      'Returns a signed file, with which rigs of the licence register. ADMIN keys may create it for any licence.',
+    access: 'CR',
+    responses: { 200: LicenseFile },
+    async handle(request) {
+      const id = idFromPath(request.params);
+      await requireOwner(services.authorizer, request, id);
+      const license = await services.licenses.find(id);
+      if (license === null) throw notFoundProblem();
+      const issuedAt = new Date(services.clock.now()).toISOString();
+      const body = await services.signer.sign({ licenseId: id, licenseKey: license.licenseKey, issuedAt });
+      return { kind: 'json', status: 200, body };
+    },
+  });
+}
+
+/** Licences that requests name. */
+export class KnownLicenses {
+  readonly #registry: Pick<KeyRegistry, 'license' | 'waitUntilUpToDate'>;
+  readonly #references: ReferencedResources;
+
+  constructor(registry: Pick<KeyRegistry, 'license' | 'waitUntilUpToDate'>, references: ReferencedResources) {
+    this.#registry = registry;
+    this.#references = references;
+  }
+
+  /**
+   * Finds a licence in the registry; when it is not there but in the event store, waits until the registry is up to date.
+   */
+  async find(id: string): Promise<LicenseDocument | null> {
+    const known = this.#registry.license(id);
+    if (known !== null || !(await this.#references.exists('license', id))) return known;
+    await this.#registry.waitUntilUpToDate();
+    return this.#registry.license(id);
+  }
 }
 
 /** @throws {Problem} 403 where the licence is not that of the caller, unless it is ADMIN */
-async function requireOwner(api: ApiContext, request: Pick<ApiRequest, 'caller'>, id: string): Promise<void> {
-  const read = { id, state: {}, created: null };
-  const rejection = await api.authorizer.authorizeRead(request.caller, licenseDecider.category, read);
+async function requireOwner(
+  authorizer: Pick<Authorizer, 'authorizeRead'>,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  id: string,
+): Promise<void> {
+  const rejection = await authorizer.authorizeRead(caller, licenseDecider.category, { id, state: {}, created: null });
   if (rejection !== null) throw problemOf(rejection);
 }
 
-/** @throws {Problem} 409 for a retry that is to get no key of the licence */
+/** @throws {Problem} 409 for a retry that must get no key of the licence */
 async function requireFirstSender(
-  api: ApiContext,
+  { aggregates, requestedKeys }: Pick<LicenseServices, 'aggregates' | 'requestedKeys'>,
   { caller }: Pick<ApiRequest, 'caller'>,
-  { id, license }: { readonly id: string; readonly license: License | null },
+  id: string,
+  license: License | null,
 ): Promise<void> {
-  const first = await api.aggregates.firstOf(streamOf(licenseDecider.category, id));
+  const first = await aggregates.firstOf(streamOf(licenseDecider.category, id));
   if (first === null) throw new Error('there is no licence to create again');
   const isOf = ({ licenseId }: ApiKeyDocument): boolean => licenseId === id;
-  await requireNewToken(
-    api,
+  await requestedKeys.requireNewToken(
     { first, caller, registration: id, isOf, isLive: license?.enabled === true && license.expiresAt === null },
     { location: `${PATH}/${id}`, instead: 'An ADMIN key issues another one: POST /api/v1/licenses/{licenseId}/key.' },
   );
 }
 
 /** Issues a further key to a licence: for one that has lost its own. */
-async function issueLicenseKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
+async function issueLicenseKey(
+  { licenses, requestedKeys, keyChanges, ids }: LicenseServices,
+  request: ApiRequest<{ readonly [name: string]: string }>,
+) {
   const licenseId = idFromPath(request.params);
-  if ((await findLicense(api, licenseId)) === null) throw notFoundProblem();
-  const id = api.ids.next();
+  if ((await licenses.find(licenseId)) === null) throw notFoundProblem();
+  const id = ids.next();
   const keyRequest = { licenseId, name: 'Further key', role: 'CRUD', rigId: null, registration: id } as const;
-  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false, id });
-  await waitUntilKnown(api, position, request);
+  const { position, ...body } = await requestedKeys.issue(request, keyRequest, { isRetry: false, id });
+  await keyChanges.waitUntilKnown(position, request);
   return { kind: 'json', status: 200, body } as const;
 }
 
 type CreateLicenseRequest = ApiRequest<undefined, undefined, z.output<typeof IssueLicenseBody>>;
 
-async function create(api: ApiContext, request: CreateLicenseRequest): Promise<EndpointResponse> {
-  const identity = identityOf(api, PATH, request);
+async function create(services: LicenseServices, request: CreateLicenseRequest): Promise<EndpointResponse> {
+  const { commands, requestedKeys, keyChanges, usage, ids } = services;
+  const identity = identityOf(ids, PATH, request);
   const { id } = identity;
   const command: LicenseCommand = { type: 'IssueLicense', data: { ...request.body, licenseKey: newLicenseKey() } };
-  const issued = { decider: licenseDecider, ...identity, commands: [command], fresh: true };
-  const result = await execute(api, request, issued);
-  if (!result.recorded) await requireFirstSender(api, request, { id, license: result.state });
+  const result = await commands.execute(request, {
+    decider: licenseDecider,
+    ...identity,
+    commands: [command],
+    fresh: true,
+  });
+  const isRetry = !result.recorded;
+  if (isRetry) await requireFirstSender(services, request, id, result.state);
   const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
-  const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
-  await waitUntilKnown(api, position, request);
+  const { position, ...apiKey } = await requestedKeys.issue(request, keyRequest, { isRetry });
+  await keyChanges.waitUntilKnown(position, request);
   const { state, createdAt, updatedAt } = result;
-  const license = { id, ...state, lastLoginAt: api.usage.lastLoginAt(id), createdAt, updatedAt };
-  const headers = { Location: `${PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
+  const license = { id, ...state, lastLoginAt: usage.lastLoginAt(id), createdAt, updatedAt };
+  const location = { Location: `${PATH}/${id}` };
+  const headers = isRetry ? { ...location, ...REPLAYED } : location;
   return { kind: 'json', status: 201, body: { license, apiKey }, headers };
 }

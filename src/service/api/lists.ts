@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { narrowedBy } from '../../domain/filters.ts';
+import { requestedConditions } from '../../domain/filters.ts';
 import type { Query } from '../../domain/query.ts';
 import { includesRole } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse, type WantedForm } from '../http/endpoint.ts';
@@ -35,7 +35,7 @@ export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
     responses: { 200: z.array(query.view) },
     ...(hasVersion(query, api) && { features: ['etag'] as const }),
     query: z.object({ ...listParameters(query), ...csvParameters }),
-    handle: (request) => listResponse(api, { query, where: requestedFilter(query, request, api) }, request),
+    handle: (request) => listResponse(api, query, requestedFilter(query, request, api), request),
   });
 }
 
@@ -94,7 +94,7 @@ export function requireDefaultIndex(query: Query): void {
  */
 export function requestedFilter(query: AnyQuery, request: ListRequest, { authorizer }: ReadSources): Where {
   const { contact, owners } = query;
-  const where = { ...listFilter(query, includesDisabled(request)), ...narrowedBy(request.query) };
+  const where = { ...listFilter(query, includesDisabled(request)), ...requestedConditions(request.query) };
   const isByContact = contact !== null && Object.keys(where).some((field) => field in contact);
   if (!isByContact || owners === null || authorizer.mayReadAllContacts(request.caller)) return where;
   if (request.caller === null) throw unauthenticatedProblem();
@@ -104,14 +104,16 @@ export function requestedFilter(query: AnyQuery, request: ListRequest, { authori
 /** The response to a GET of an unpaged list: streamed, however long. */
 export async function listResponse(
   sources: ReadSources,
-  { query, where }: { readonly query: Query; readonly where: Where },
+  query: Query,
+  where: Where,
   request: Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly query: WantedForm },
 ): Promise<EndpointResponse> {
   const { shown: fields, instants, model } = query;
   const csv = { name: model.collection, fields, instants, ...request.query };
-  const tag = hasVersion(query, sources) ? { etag: await versionTag(query, request.caller, sources) } : {};
+  const etag = hasVersion(query, sources) ? await versionTag(query, request.caller, sources) : null;
   const found = sources.models.stream(model.collection, { where, signal: request.signal, visits: request.usage });
-  return { kind: 'list', batches: viewBatches(sources, { query, found }, request.caller), ...tag, csv };
+  const batches = viewBatches(sources, query, found, request.caller);
+  return etag === null ? { kind: 'list', batches, csv } : { kind: 'list', batches, etag, csv };
 }
 
 /** Whether all that is shown comes from the read models, which have a version. */
@@ -132,24 +134,26 @@ async function versionFor({ collections, contact }: Query, reader: Reader, { mod
 
 async function* viewBatches(
   sources: ReadSources,
-  { query, found }: { readonly query: Query; readonly found: AsyncIterable<readonly Document[]> },
+  query: Query,
+  found: AsyncIterable<readonly Document[]>,
   reader: Reader,
 ): AsyncGenerator<readonly JsonObject[]> {
-  for await (const batch of found) yield viewsOf(sources, { query, documents: batch }, reader);
+  for await (const batch of found) yield await viewsOf(sources, query, batch, reader);
 }
 
-function viewsOf(
+async function viewsOf(
   sources: ReadSources,
-  { query, documents }: { readonly query: Query; readonly documents: readonly Document[] },
+  query: Query,
+  documents: readonly Document[],
   reader: Reader,
-): readonly JsonObject[] | Promise<readonly JsonObject[]> {
-  if (query.extend === null) return documents.map((document) => simpleView(sources, { query, document }, reader));
-  return Promise.all(documents.map((document) => viewOf(sources, { query, document }, reader)));
+): Promise<readonly JsonObject[]> {
+  if (query.extend === null) return documents.map((document) => simpleView(sources, query, document, reader));
+  return Promise.all(documents.map((document) => viewOf(sources, query, document, reader)));
 }
 
 /** Most documents of a page, and most that it skips, for an index to have it in a few steps. */
-const SHORT_PAGE = 100;
-const SHORT_WAY = 5_000;
+const MAX_SHORT_PAGE_ROWS = 100;
+const MAX_SKIPPED_ROWS = 5_000;
 
 /** Whether an index has a page, and how many documents match, in a few steps. */
 export function isShortPage(
@@ -157,7 +161,7 @@ export function isShortPage(
   { page, size, sort }: Pick<PageRequest, 'page' | 'size' | 'sort'>,
   where: Where,
 ): boolean {
-  if (size > SHORT_PAGE || page * size > SHORT_WAY) return false;
+  if (size > MAX_SHORT_PAGE_ROWS || page * size > MAX_SKIPPED_ROWS) return false;
   return isOrdered(model.indexes, where, sort.field) && isCovered(model.indexes, where);
 }
 
@@ -186,7 +190,7 @@ export async function pageOf(
     if (!(error instanceof OverBudget)) throw error;
     throw error.of === 'bytes' ? invalidProblem(TOO_LARGE, '#/query/size') : tooCostly(query, sort, where);
   });
-  return pageEnvelope(await viewsOf(sources, { query, documents }, caller), { page, size }, total);
+  return pageEnvelope(await viewsOf(sources, query, documents, caller), { page, size }, total);
 }
 
 /** Most bytes of the documents of a page, as `roughBytesOf` counts them: unlike an unpaged list it is made in memory. */
@@ -239,7 +243,7 @@ const SOME_DOCUMENTS = 1_000;
 /** From this many on, even if some change. */
 const MANY_DOCUMENTS = 50_000;
 /** It is then reused for this many times as long as it took, and for at most this many ms. */
-const TIMES = 20;
+const REUSE_PER_COUNTING_TIME = 20;
 const MAX_AGE_MS = 60_000;
 
 /** Most counts that are remembered: there are as many filters as clients think of. */
@@ -273,7 +277,7 @@ export function withPageCounts(models: ReadModels, clock: Clock): ReadModels {
     if (bounds?.visits !== undefined && Object.keys(where).length > 0)
       bounds.visits.documents += found / ENTRIES_PER_DOCUMENT;
     const now = clock.monotonic();
-    const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(TIMES * (now - started), MAX_AGE_MS);
+    const until = found < MANY_DOCUMENTS ? 0 : now + Math.min(REUSE_PER_COUNTING_TIME * (now - started), MAX_AGE_MS);
     Object.assign(known, { count: found, version, until });
     return found;
   }

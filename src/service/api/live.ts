@@ -12,7 +12,7 @@ import { MARKED_POSITION, parseMarkedPosition } from '../http/marked-position.ts
 import { integer } from '../http/paging.ts';
 import { invalidProblem } from '../http/problems.ts';
 import { NotInEvent } from '../live/listed-filter.ts';
-import type { ApiContext } from './context.ts';
+import type { Live } from '../live/live.ts';
 import { boardFilters } from './leaderboards.ts';
 import { endpointBase } from './endpoint-base.ts';
 import { notFoundProblem } from './views.ts';
@@ -147,7 +147,10 @@ const liveParameters = z
       .transform(Number)
       .optional()
       .meta({
-        ...{ type: 'number', minimum: 1, maximum: MAX_SPEED, examples: [10] },
+        type: 'number',
+        minimum: 1,
+        maximum: MAX_SPEED,
+        examples: [10],
         description: 'Speed of the replay, as a multiple of real time. Only with `from`. Default: 1.',
       }),
   })
@@ -157,7 +160,7 @@ const liveParameters = z
   });
 
 /** GET of a live board: public like the leaderboard, of which it shows every change. */
-export function liveEndpoint(api: ApiContext): Endpoint {
+export function liveEndpoint({ live }: { readonly live: Pick<Live, 'watch'> }): Endpoint {
   return endpoint({
     ...endpointBase('GET', '/api/v1/events/{eventId}/live', racingEventQuery),
     operationId: 'watchEvent',
@@ -176,13 +179,17 @@ export function liveEndpoint(api: ApiContext): Endpoint {
       const { eventId } = request.params;
       const { query, headers } = request;
       const { trackLayoutId, carId, carClassId, validOnly, after = null, delaySeconds, from, speed = 1 } = query;
-      const wanted = {
-        ...{ eventId, trackLayoutId, carId, carClassId, validOnly },
+      const board = {
+        eventId,
+        trackLayoutId,
+        carId,
+        carClassId,
+        validOnly,
         after: headers.lastEventId ?? (after === null ? null : parseMarkedPosition(after)),
         delayMs: delaySeconds * 1_000,
         replay: from === undefined ? null : { from: Date.parse(from), speed },
       };
-      const source = await api.live.watch(wanted, request).catch((error: unknown) => {
+      const source = await live.watch(board, request).catch((error: unknown) => {
         throw error instanceof NotInEvent ? invalidProblem(error.message, `#/query/${error.field}`) : error;
       });
       if (source === null) throw notFoundProblem();

@@ -7,9 +7,11 @@ import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { requested } from '../projector/generation-state.ts';
 import type { ProjectionStores } from '../projector/generations.ts';
 import { reportRebuild, type RebuildReport } from '../projector/progress.ts';
-import type { ApiContext } from './context.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
+import type { KeyRegistry } from '../access/registry.ts';
 import { FOR_OPERATORS } from './operations.ts';
-import { ACCEPTED_RETRY_AFTER_SECONDS, originOf } from './pipeline.ts';
+import { originOf } from './request-commands.ts';
+import { ACCEPTED_RETRY_AFTER_SECONDS } from './write-answers.ts';
 
 const PATH = '/api/v1/operations/rebuild';
 
@@ -70,8 +72,18 @@ export const RebuildView = z
 
 type RebuildView = z.output<typeof RebuildView>;
 
-export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): readonly Endpoint[] {
-  const view = async (): Promise<RebuildView> => rebuildView(api, await reportRebuild(stores));
+interface RebuildServices {
+  readonly registry: Pick<KeyRegistry, 'key'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+}
+
+/** Endpoints that request a rebuild and show how far it is. */
+export function rebuildEndpoints(
+  { registry, clock, ids }: RebuildServices,
+  stores: ProjectionStores,
+): readonly Endpoint[] {
+  const view = async (): Promise<RebuildView> => rebuildView(registry, await reportRebuild(stores));
   return [
     endpoint({
       ...FOR_OPERATORS,
@@ -99,8 +111,8 @@ export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): rea
       responses: { 202: RebuildView },
       async handle(request) {
         const { correlationId: requestId, apiKeyId = null, licenseId = null } = originOf(request);
-        const requestedAt = new Date(api.clock.now()).toISOString();
-        await stores.generations.update(requested({ id: api.ids.next(), requestedAt, requestId, apiKeyId, licenseId }));
+        const requestedAt = new Date(clock.now()).toISOString();
+        await stores.generations.update(requested({ id: ids.next(), requestedAt, requestId, apiKeyId, licenseId }));
         const headers = { Location: PATH, 'Retry-After': ACCEPTED_RETRY_AFTER_SECONDS };
         return { kind: 'json', status: 202, body: await view(), headers };
       },
@@ -109,19 +121,35 @@ export function rebuildEndpoints(api: ApiContext, stores: ProjectionStores): rea
 }
 
 export function rebuildView(
-  { registry }: Pick<ApiContext, 'registry'>,
+  registry: Pick<KeyRegistry, 'key'>,
   { phase, generation, process, request, progress }: RebuildReport,
 ): RebuildView {
   const { id, requestedAt, apiKeyId, licenseId, startedAt, endedAt, error } = request ?? NOT_REQUESTED;
   const apiKeyName = apiKeyId === null ? null : (registry.key(apiKeyId)?.name ?? null);
-  const actor = { apiKeyId, apiKeyName, licenseId };
-  const times = { startedAt: request === null ? (progress?.startedAt ?? null) : startedAt, finishedAt: endedAt };
-  return { phase, id, generation, requestedAt, ...actor, ...times, error, process, progress: progressView(progress) };
+  return {
+    phase,
+    id,
+    generation,
+    requestedAt,
+    apiKeyId,
+    apiKeyName,
+    licenseId,
+    startedAt: request === null ? (progress?.startedAt ?? null) : startedAt,
+    finishedAt: endedAt,
+    error,
+    process,
+    progress: progressView(progress),
+  };
 }
 
 const NOT_REQUESTED = {
-  ...{ id: null, requestedAt: null, apiKeyId: null, licenseId: null },
-  ...{ startedAt: null, endedAt: null, error: null },
+  id: null,
+  requestedAt: null,
+  apiKeyId: null,
+  licenseId: null,
+  startedAt: null,
+  endedAt: null,
+  error: null,
 };
 
 function progressView(progress: RebuildReport['progress']): RebuildView['progress'] {

@@ -2,13 +2,24 @@ import { rigs } from '../../../projections/rigs.ts';
 import { streamAll } from '../../domain/documents.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { METRICS_CONTENT_TYPE, type Metrics } from '../observability/metrics.ts';
-import type { ApiContext } from './context.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
+import type { KeyUsage } from '../access/authenticator.ts';
+import type { KeyRegistry } from '../access/registry.ts';
+import type { ReadSources } from './views.ts';
 import { FOR_OPERATORS } from './operations.ts';
 
-type Sources = Pick<ApiContext, 'registry' | 'usage' | 'clock' | 'models'>;
+interface SilenceSources {
+  readonly registry: Pick<KeyRegistry, 'keysWhere'>;
+  readonly usage: Pick<KeyUsage, 'lastUsedAt'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+interface RigMetricsSources extends SilenceSources {
+  readonly reads: Pick<ReadSources, 'models'>;
+}
 
 /** GET of the figures of each rig, for ADMIN: they name rigs, which the public metrics do not. */
-export function rigMetricsEndpoint(sources: Sources, { renderRigs }: Pick<Metrics, 'renderRigs'>): Endpoint {
+export function rigMetricsEndpoint(sources: RigMetricsSources, { renderRigs }: Pick<Metrics, 'renderRigs'>): Endpoint {
   return endpoint({
     ...FOR_OPERATORS,
     method: 'GET',
@@ -21,7 +32,7 @@ export function rigMetricsEndpoint(sources: Sources, { renderRigs }: Pick<Metric
     async handle() {
       const silences = silencesOf(sources);
       const states = [];
-      for await (const batch of streamAll(sources.models, rigs, { where: {} })) {
+      for await (const batch of streamAll(sources.reads.models, rigs, { where: {} })) {
         for (const { id, name } of batch) states.push({ id, name: name ?? '', silence: silences.get(id) ?? null });
       }
       const headers = { 'Content-Type': METRICS_CONTENT_TYPE };
@@ -31,7 +42,7 @@ export function rigMetricsEndpoint(sources: Sources, { renderRigs }: Pick<Metric
 }
 
 /** Seconds since the last request of the rig that has been silent longest; null: no rig was heard. */
-export function longestSilence(sources: Omit<Sources, 'models'>): number | null {
+export function longestSilence(sources: SilenceSources): number | null {
   const silences = silencesOf(sources);
   return silences.size === 0 ? null : Math.max(...silences.values());
 }
@@ -39,7 +50,7 @@ export function longestSilence(sources: Omit<Sources, 'models'>): number | null 
 const MS_PER_SECOND = 1_000;
 
 /** Seconds since the last request of each rig with a key that was used. */
-function silencesOf({ registry, usage, clock }: Omit<Sources, 'models'>): ReadonlyMap<string, number> {
+function silencesOf({ registry, usage, clock }: SilenceSources): ReadonlyMap<string, number> {
   const silences = new Map<string, number>();
   for (const { id, _rigId } of registry.keysWhere(({ enabled, _rigId: rigId }) => enabled && rigId !== null)) {
     const usedAt = usage.lastUsedAt(id);

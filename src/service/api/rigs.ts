@@ -3,20 +3,25 @@ import { RegisterRigBody, rigDecider, type Rig, type RigCommand } from '../../..
 import { rigs } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { described } from '../../domain/fields.ts';
-import type { LicenseFile } from '../../domain/license-file.ts';
+import type { LicenseFile, LicenseSigner } from '../../domain/license-file.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
-import type { KeyRequest } from '../access/keys.ts';
+import type { LicenseDocument } from '../../../projections/licenses.ts';
+import type { KeyIssuer, KeyRequest } from '../access/keys.ts';
+import type { KeyRegistry } from '../access/registry.ts';
+import type { Config } from '../config/config.ts';
 import { includesRole, type Caller } from '../../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, Problem } from '../http/problems.ts';
 import { KEY_REUSED } from '../../kernel/aggregate/command-handler.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
-import type { ApiContext } from './context.ts';
-import { findLicense } from './licenses.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { Clock, Ids } from '../../kernel/ports/system.ts';
+import type { KnownLicenses } from './licenses.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
-import { authorization, execute, identityOf, originOf, REPLAYED } from './pipeline.ts';
-import { ApiKeyCreatedView, issueKey, requireKnown, requireNewToken, waitUntilKnown } from './tokens.ts';
-import { idFromPath, notFoundProblem, resourceResponse } from './views.ts';
+import { identityOf, originOf, type RequestCommands } from './request-commands.ts';
+import { ApiKeyCreatedView, type KeyChanges, type RequestedKeys } from './tokens.ts';
+import { idFromPath, notFoundProblem, resourceResponse, type ReadSources } from './views.ts';
+import { REPLAYED } from './write-answers.ts';
 
 const RIGS_PATH = '/api/v1/rigs';
 const ONE = `${RIGS_PATH}/{rigId}`;
@@ -29,7 +34,30 @@ const RigRegisteredView = z
   .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
 
-export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
+/** The services that the endpoints of rigs take. */
+interface RigServices {
+  readonly reads: ReadSources;
+  readonly registry: Pick<KeyRegistry, 'keysWhere'>;
+  readonly licenses: KnownLicenses;
+  readonly keyIssuer: KeyIssuer;
+  readonly requestedKeys: RequestedKeys;
+  readonly keyChanges: KeyChanges;
+  readonly commands: RequestCommands;
+  readonly aggregates: Aggregates;
+  readonly signer: LicenseSigner;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** The settings that rigs are registered by. */
+interface RigSettings extends Pick<Config, 'rigKeyRole' | 'licenseFileMaxAgeMs'> {
+  /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
+  readonly rigsOnly: boolean;
+}
+
+/** Endpoints of rigs that are not made from their declaration (docs/interface.md#rigs). */
+export function rigEndpoints(services: RigServices, settings: RigSettings): readonly Endpoint[] {
+  const { reads } = services;
   return [
     endpoint({
       ...endpointBase('GET', `${RIGS_PATH}/hardwareId/{hardwareId}`, rigQuery),
@@ -41,8 +69,8 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
       responses: { 200: rigQuery.view },
       async handle({ params: { hardwareId }, caller }) {
         const sort = { field: 'hardwareId', direction: 'asc' } as const;
-        const [found] = await api.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
-        return resourceResponse(api, { query: rigQuery, document: found ?? null }, caller);
+        const [found] = await reads.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
+        return resourceResponse(reads, rigQuery, found ?? null, caller);
       },
     }),
     endpoint({
@@ -56,7 +84,7 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
       features: ['idempotency-key'],
       responses: { 201: RigRegisteredView },
       problems: [409],
-      handle: (request) => register(api, request),
+      handle: (request) => register(services, settings, request),
     }),
     endpoint({
       ...itemBase('POST', `${ONE}/key`, rigQuery),
@@ -67,29 +95,34 @@ export function rigEndpoints(api: ApiContext): readonly Endpoint[] {
       access: 'CRUD',
       features: [],
       responses: { 200: ApiKeyCreatedView },
-      handle: (request) => issueRigKey(api, request),
+      handle: (request) => issueRigKey(services, settings, request),
     }),
   ];
 }
 
 /** Issues the key first: a rig whose request fails half way keeps one that works. */
-async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name: string]: string }>) {
+async function issueRigKey(
+  services: RigServices,
+  settings: RigSettings,
+  request: ApiRequest<{ readonly [name: string]: string }>,
+) {
+  const { aggregates, commands, keyIssuer, requestedKeys, keyChanges, ids } = services;
   const { caller, params } = request;
   const id = idFromPath(params);
   const { category } = rigDecider;
-  const { state: rig, created } = await api.aggregates.load(rigDecider, streamOf(category, id));
+  const { state: rig, created } = await aggregates.load(rigDecider, streamOf(category, id));
   if (rig === null || created === null) throw notFoundProblem();
-  const authorize = authorization(api, request, { category, id, change: {}, isolated: true });
+  const authorize = commands.authorization(request, category, { id, change: {}, isolated: true });
   const rejection = await authorize({ state: rig, created });
   if (rejection !== null) throw problemOf(rejection);
   // Of a registration of its own: no retry of that of the rig takes its key for one that it left behind.
-  const keyId = api.ids.next();
-  const keyRequest = { ...rigKeyRequest(api, { id, ...rig }, caller), registration: keyId };
-  const { position, ...body } = await issueKey(api, request, { keyRequest, replayed: false, id: keyId });
+  const keyId = ids.next();
+  const keyRequest = { ...rigKeyRequest(settings, id, rig, caller), registration: keyId };
+  const { position, ...body } = await requestedKeys.issue(request, keyRequest, { isRetry: false, id: keyId });
   const isOther = (key: ApiKeyDocument): boolean => key._rigId === id && key.enabled && key.id !== body.apiKey.id;
-  const revoked = await api.keyIssuer.revokeWhere(isOther, originOf(request));
-  await requireKnown(api, revoked ?? position, request);
-  await requireLicense(api, keyRequest, { request, keyId: body.apiKey.id });
+  const revoked = await keyIssuer.revokeWhere(isOther, originOf(request));
+  await keyChanges.requireKnown(revoked ?? position, request);
+  await requireSameLicense(services, keyRequest, request, body.apiKey.id);
   return { kind: 'json', status: 200, body } as const;
 }
 
@@ -98,21 +131,24 @@ async function issueRigKey(api: ApiContext, request: ApiRequest<{ readonly [name
  * end with the move, but this one may have come after, and is revoked.
  * @throws {Problem} 403
  */
-async function requireLicense(
-  api: ApiContext,
+async function requireSameLicense(
+  { aggregates, keyIssuer }: Pick<RigServices, 'aggregates' | 'keyIssuer'>,
   { rigId, licenseId }: Pick<KeyRequest, 'rigId' | 'licenseId'>,
-  issued: { readonly keyId: string; readonly request: ApiRequest } | null,
-) {
-  const { state } = await api.aggregates.load(rigDecider, streamOf(rigDecider.category, rigId ?? ''));
+  request: ApiRequest,
+  /** The new key; null: none was issued yet. */
+  keyId: string | null,
+): Promise<void> {
+  const { state } = await aggregates.load(rigDecider, streamOf(rigDecider.category, rigId ?? ''));
   if (state?.licenseId === licenseId) return;
-  if (issued !== null) await api.keyIssuer.revokeWhere(({ id }) => id === issued.keyId, originOf(issued.request));
+  if (keyId !== null) await keyIssuer.revokeWhere(({ id }) => id === keyId, originOf(request));
   throw new Problem('NOT_YOURS', 'The rig has moved to another licence, which issues its key.');
 }
 
 /** The key of a rig has the configured role; where roles alone decide, at most the role of the caller. */
 function rigKeyRequest(
-  { rigKeyRole, rigsOnly }: ApiContext,
-  { id, hardwareId, licenseId }: Pick<Rig, 'hardwareId' | 'licenseId'> & { readonly id: string },
+  { rigKeyRole, rigsOnly }: RigSettings,
+  id: string,
+  { hardwareId, licenseId }: Pick<Rig, 'hardwareId' | 'licenseId'>,
   caller: Caller | null,
 ): KeyRequest {
   const name = Array.from(`Rig ${hardwareId}`).slice(0, KEY_NAME_LENGTH).join('');
@@ -122,43 +158,55 @@ function rigKeyRequest(
 
 type RegisterRigRequest = ApiRequest<undefined, undefined, z.output<typeof RegisterRigBody>>;
 
-async function register(api: ApiContext, request: RegisterRigRequest): Promise<EndpointResponse> {
+async function register(
+  services: RigServices,
+  settings: RigSettings,
+  request: RegisterRigRequest,
+): Promise<EndpointResponse> {
+  const { aggregates, commands, requestedKeys, keyChanges, registry, ids } = services;
   const { name, hardwareId, licenseFile } = request.body;
   const { licenseId } = licenseFile;
-  const identity = identityOf(api, RIGS_PATH, request);
+  const identity = identityOf(ids, RIGS_PATH, request);
   const { id, fingerprint } = identity;
   // Before any refusal of the licence file.
-  const first = fingerprint === undefined ? null : await api.aggregates.firstOf(streamOf(rigDecider.category, id));
+  const first = fingerprint === undefined ? null : await aggregates.firstOf(streamOf(rigDecider.category, id));
   if (first !== null && first.fingerprint !== fingerprint) throw problemOf(KEY_REUSED);
-  const { displayName } = await verifiedLicense(api, licenseFile, request.caller);
+  const { displayName } = await verifiedLicense(services, settings, licenseFile, request.caller);
   const command: RigCommand = { type: 'RegisterRig', data: { name, hardwareId, licenseId } };
-  const result = await execute(api, request, { decider: rigDecider, ...identity, commands: [command], fresh: true });
-  if (!result.recorded) {
-    await requireLicense(api, { rigId: id, licenseId }, null);
-    await requireFirstSender(api, request, { id, isLive: result.state?.enabled === true });
+  const result = await commands.execute(request, {
+    decider: rigDecider,
+    ...identity,
+    commands: [command],
+    fresh: true,
+  });
+  const isRetry = !result.recorded;
+  if (isRetry) {
+    await requireSameLicense(services, { rigId: id, licenseId }, request, null);
+    await requireFirstSender(services, request, id, result.state?.enabled === true);
   }
-  const keyRequest = rigKeyRequest(api, { id, hardwareId, licenseId }, request.caller);
-  const { position, ...apiKey } = await issueKey(api, request, { keyRequest, replayed: !result.recorded });
-  await waitUntilKnown(api, position, request);
-  await requireLicense(api, keyRequest, { request, keyId: apiKey.apiKey.id });
+  const keyRequest = rigKeyRequest(settings, id, { hardwareId, licenseId }, request.caller);
+  const { position, ...apiKey } = await requestedKeys.issue(request, keyRequest, { isRetry });
+  await keyChanges.waitUntilKnown(position, request);
+  await requireSameLicense(services, keyRequest, request, apiKey.apiKey.id);
   const { createdAt, updatedAt, state } = result;
-  const lastSeenAt = lastUseOfKeys(api, id);
+  const lastSeenAt = lastUseOfKeys(registry, id);
   const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
-  const headers = { Location: `${RIGS_PATH}/${id}`, ...(result.recorded ? {} : REPLAYED) };
+  const location = { Location: `${RIGS_PATH}/${id}` };
+  const headers = isRetry ? { ...location, ...REPLAYED } : location;
   return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
 }
 
-/** @throws {Problem} 409 for a retry that is to get no key of the rig */
+/** @throws {Problem} 409 for a retry that must get no key of the rig */
 async function requireFirstSender(
-  api: ApiContext,
+  { aggregates, requestedKeys }: Pick<RigServices, 'aggregates' | 'requestedKeys'>,
   { caller }: Pick<RegisterRigRequest, 'caller'>,
-  { id, isLive }: { readonly id: string; readonly isLive: boolean },
+  id: string,
+  isLive: boolean,
 ): Promise<void> {
-  const first = await api.aggregates.firstOf(streamOf(rigDecider.category, id));
+  const first = await aggregates.firstOf(streamOf(rigDecider.category, id));
   if (first === null) throw new Error('there is no rig to register again');
   const isOf = ({ _rigId }: ApiKeyDocument): boolean => _rigId === id;
-  await requireNewToken(
-    api,
+  await requestedKeys.requireNewToken(
     { first, caller, registration: id, isOf, isLive },
     {
       location: `${RIGS_PATH}/${id}`,
@@ -168,7 +216,7 @@ async function requireFirstSender(
 }
 
 /** When the keys of a rig were last used as far as is recorded, ISO 8601; null: not yet. */
-function lastUseOfKeys({ registry }: ApiContext, rigId: string): string | null {
+function lastUseOfKeys(registry: Pick<KeyRegistry, 'keysWhere'>, rigId: string): string | null {
   const uses = registry.keysWhere(({ _rigId }) => _rigId === rigId).flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
   return uses.sort().at(-1) ?? null;
 }
@@ -178,13 +226,16 @@ function lastUseOfKeys({ registry }: ApiContext, rigId: string): string | null {
  * @throws {Problem} 403 when the signature is not ours, the file does not match its licence, or is not of the caller's
  * licence (ADMIN may use any)
  */
-async function verifiedLicense(api: ApiContext, file: LicenseFile, caller: Caller | null) {
-  if (!(await api.signer.verify(file)))
-    throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
-  const { licenseFileMaxAgeMs: maxAge, clock } = api;
+async function verifiedLicense(
+  { licenses, signer, clock }: Pick<RigServices, 'licenses' | 'signer' | 'clock'>,
+  { licenseFileMaxAgeMs: maxAge }: RigSettings,
+  file: LicenseFile,
+  caller: Caller | null,
+): Promise<LicenseDocument> {
+  if (!(await signer.verify(file))) throw new Problem('FORBIDDEN', 'The licence file was not signed by this service.');
   if (maxAge !== null && clock.now() - Date.parse(file.issuedAt) > maxAge)
     throw new Problem('FORBIDDEN', 'The licence file is too old: get a new one.');
-  const license = await findLicense(api, file.licenseId);
+  const license = await licenses.find(file.licenseId);
   if (license === null || license.licenseKey !== file.licenseKey)
     throw new Problem('FORBIDDEN', 'The licence file does not match its licence.');
   if (caller?.role !== 'ADMIN' && caller?.licenseId !== file.licenseId)

@@ -14,7 +14,7 @@ import type { ProjectionStores } from '../projector/generations.ts';
 import { describeLease, PROJECTOR_LEASE } from '../projector/leases.ts';
 import { reportRebuild } from '../projector/progress.ts';
 import type { ProjectionHealth } from '../projector/projection-health.ts';
-import type { ApiContext } from './context.ts';
+import type { KeyRegistry } from '../access/registry.ts';
 import { FOR_OPERATORS, HealthView } from './operations.ts';
 import { RebuildView, rebuildView } from './rebuilds.ts';
 
@@ -88,7 +88,7 @@ const StatusView = z
 type StatusView = z.output<typeof StatusView>;
 
 export interface StatusSources {
-  readonly api: ApiContext;
+  readonly registry: Pick<KeyRegistry, 'key'>;
   readonly stores: ProjectionStores;
   readonly health: Health;
   readonly projection: ProjectionHealth;
@@ -118,7 +118,7 @@ async function ownVersion(): Promise<string> {
 }
 
 async function statusOf(sources: StatusSources): Promise<Omit<StatusView, 'version'>> {
-  const { api, stores, health, projection, config } = sources;
+  const { registry, stores, health, projection, config } = sources;
   const [whole, state, lease, generation, rebuild] = await Promise.all([
     health.health(),
     projection.state(),
@@ -133,20 +133,23 @@ async function statusOf(sources: StatusSources): Promise<Omit<StatusView, 'versi
     health: whole,
     projection: {
       state: typeof own === 'string' ? own : null,
-      ...{ checkpoint, head, lag },
+      checkpoint,
+      head,
+      lag,
       lagMs: lag === null || lag === 0 ? lag : await ifAvailable(ageOfNext(stores, checkpoint)),
       stalledMs: stalledSeconds === null ? null : Math.round(stalledSeconds * 1000),
     },
     lease: lease === null ? null : { ...lease, isHere: state.lease?.state === 'holding', termMs: config.leaseTermMs },
     generation: generation === null ? null : generationView(generation),
     deadLetters,
-    rebuild: rebuild === null ? null : rebuildView(api, rebuild),
+    rebuild: rebuild === null ? null : rebuildView(registry, rebuild),
   };
 }
 
 function generationView({ current, next, retiring }: GenerationState): StatusView['generation'] {
   return {
-    ...{ current: current.namespace, version: current.version },
+    current: current.namespace,
+    version: current.version,
     next: next?.namespace ?? null,
     retiring: retiring?.namespace ?? null,
   };

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { described } from '../../domain/fields.ts';
-import type { IssuedKey, KeyRequest, PresetKey, RetriedRegistration } from '../access/keys.ts';
+import { Rejection } from '../../kernel/aggregate/rejection.ts';
+import { StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { Position } from '../../kernel/ports/event-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
+import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';
+import type { IssuedKey, KeyIssuer, KeyRequest, PresetKey, RetriedRegistration } from '../access/keys.ts';
+import type { KeyRegistry } from '../access/registry.ts';
 import type { ApiRequest } from '../http/endpoint.ts';
 import { Problem, problemOf } from '../http/problems.ts';
-import type { Position } from '../../kernel/ports/event-store.ts';
-import { StoreUnavailable } from '../../kernel/ports/errors.ts';
-import { Rejection } from '../../kernel/aggregate/rejection.ts';
-import type { ApiContext } from './context.ts';
-import { originOf } from './pipeline.ts';
+import { originOf } from './request-commands.ts';
 
 /** View of a new key with its token, which is shown only here (docs/interface.md#api-keys). */
 export const ApiKeyCreatedView = z
@@ -20,68 +22,105 @@ export const ApiKeyCreatedView = z
 
 export const API_KEYS_PATH = '/api/v1/api-keys';
 
-/**
- * Refuses a retry that is to get no fresh key (docs/interface.md#idempotency): whoever repeats a request whose answer was
- * received, or that somebody else sent, would get a key of what exists. `isLive`: whether that is enabled.
- * @throws {Problem} 409, with the `Location` of what exists
- */
-export async function requireNewToken(
-  api: ApiContext,
-  retried: RetriedRegistration & { readonly isLive: boolean },
-  told: { readonly location: string; readonly instead: string },
-): Promise<void> {
-  if (retried.isLive && (await api.keyIssuer.mayIssueAgain(retried))) return;
-  const { location, instead } = told;
-  throw new Problem(
-    'NO_NEW_TOKEN',
-    'A retry gets a token only with the key that sent the request first, within an hour, and until the new key is used ' +
-      `or ends. ${instead}`,
-    { headers: { Location: location } },
-  );
+interface KeyChangesOptions {
+  readonly registry: Pick<KeyRegistry, 'runner'>;
+  readonly checkpointWaiter: Pick<CheckpointReader, 'waitFor'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Longest wait, in ms, for the read models. */
+  readonly projectionWaitMs: number;
 }
 
-/**
- * Issues the key of a registration. A retry (`replayed`) gets a new one, and the keys that earlier attempts left behind
- * are revoked: a client that has not received the response must not end up registered but without a key
- * (docs/interface.md#idempotency).
- * @throws {Problem} when the caller may not grant the role; {StoreUnavailable} when a revocation does not hold in time
- */
-export async function issueKey(
-  api: ApiContext,
-  request: ApiRequest,
-  asked: { readonly keyRequest: KeyRequest; readonly replayed: boolean } & Pick<PresetKey, 'authorize' | 'id'>,
-): Promise<IssuedKey> {
-  const { keyRequest, replayed, ...preset } = asked;
-  const origin = originOf(request);
-  const issued = await api.keyIssuer.issue(keyRequest, origin, preset);
-  if (issued instanceof Rejection) throw problemOf(issued);
-  if (issued === null) throw new Error('a key with a new id exists already');
-  if (!replayed) return issued;
-  const revoked = await api.keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
-  if (revoked !== null) await requireKnown(api, revoked, request);
-  return issued;
+/** Waits until changes of keys have taken effect. */
+export class KeyChanges {
+  readonly #options: KeyChangesOptions;
+
+  constructor(options: KeyChangesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Waits until the registry of this node has reached a position: once this is answered, a key can no longer do what was
+   * taken from it.
+   * @throws {StoreUnavailable} when it has not by the request's deadline: the change is recorded, and may be requested
+   * again
+   */
+  async requireKnown(position: Position, { deadline }: Pick<ApiRequest, 'deadline'>): Promise<void> {
+    const { registry, checkpointWaiter, clock, projectionWaitMs } = this.#options;
+    const remaining = Math.max(0, deadline - clock.now());
+    const [isKnown] = await Promise.all([
+      registry.runner.waitFor(position, remaining),
+      checkpointWaiter.waitFor(position, Math.min(projectionWaitMs, remaining)),
+    ]);
+    if (isKnown) return;
+    throw new StoreUnavailable('the key registry has not read the newest events yet');
+  }
+
+  /**
+   * Waits, in bounds, until the registry of this node and the read models have reached a position. A response that
+   * carries a token does not depend on either.
+   */
+  async waitUntilKnown(position: Position, { deadline }: Pick<ApiRequest, 'deadline'>): Promise<void> {
+    const { registry, checkpointWaiter, clock, projectionWaitMs } = this.#options;
+    const wait = Math.min(projectionWaitMs, deadline - clock.now());
+    await Promise.all([registry.runner.waitFor(position, wait), checkpointWaiter.waitFor(position, wait)]);
+  }
 }
 
-/**
- * Waits until the registry of this node has reached a position: once this is answered, a key can no longer do what was
- * taken from it.
- * @throws {StoreUnavailable} when it has not by the request's deadline: the change is recorded, and may be asked for again
- */
-export async function requireKnown(api: ApiContext, position: Position, request: ApiRequest): Promise<void> {
-  const left = Math.max(0, request.deadline - api.clock.now());
-  const [known] = await Promise.all([
-    api.registry.runner.waitFor(position, left),
-    api.checkpointWaiter.waitFor(position, Math.min(api.projectionWaitMs, left)),
-  ]);
-  if (known) return;
-  throw new StoreUnavailable('the key registry has not read the newest events yet');
+/** What a retry is told that gets no fresh key. */
+interface NoTokenAnswer {
+  /** Path of what the first attempt created. */
+  readonly location: string;
+  /** A sentence that says how else to get a key. */
+  readonly instead: string;
 }
 
-/**
- * Waits, in bounds, until the registry of this node and the read models have reached a position. A response that
- * carries a token does not depend on either.
- */
-export async function waitUntilKnown(api: ApiContext, position: Position, { deadline }: ApiRequest): Promise<void> {
-  const wait = Math.min(api.projectionWaitMs, deadline - api.clock.now());
-  await Promise.all([api.registry.runner.waitFor(position, wait), api.checkpointWaiter.waitFor(position, wait)]);
+/** Keys that requests ask for. */
+export class RequestedKeys {
+  readonly #keyIssuer: KeyIssuer;
+  readonly #keyChanges: KeyChanges;
+
+  constructor(keyIssuer: KeyIssuer, keyChanges: KeyChanges) {
+    this.#keyIssuer = keyIssuer;
+    this.#keyChanges = keyChanges;
+  }
+
+  /**
+   * Refuses a retry that must not get a fresh key (docs/interface.md#idempotency): whoever repeats a request whose answer
+   * was received, or that somebody else sent, would get a key of what exists. `isLive`: whether that is enabled.
+   * @throws {Problem} 409, with the `Location` of what exists
+   */
+  async requireNewToken(
+    retried: RetriedRegistration & { readonly isLive: boolean },
+    { location, instead }: NoTokenAnswer,
+  ): Promise<void> {
+    if (retried.isLive && (await this.#keyIssuer.mayIssueAgain(retried))) return;
+    throw new Problem(
+      'NO_NEW_TOKEN',
+      'A retry gets a token only with the key that sent the request first, within an hour, and until the new key is ' +
+        `used or ends. ${instead}`,
+      { headers: { Location: location } },
+    );
+  }
+
+  /**
+   * Issues the key of a registration. A retry gets a new one, and the keys that earlier attempts left behind are revoked:
+   * a client that has not received the response must not end up registered but without a key
+   * (docs/interface.md#idempotency).
+   * @throws {Problem} when the caller may not grant the role; {StoreUnavailable} when a revocation does not hold in time
+   */
+  async issue(
+    request: ApiRequest,
+    keyRequest: KeyRequest,
+    options: { readonly isRetry: boolean } & Pick<PresetKey, 'authorize' | 'id'>,
+  ): Promise<IssuedKey> {
+    const { isRetry, ...preset } = options;
+    const origin = originOf(request);
+    const issued = await this.#keyIssuer.issue(keyRequest, origin, preset);
+    if (issued instanceof Rejection) throw problemOf(issued);
+    if (issued === null) throw new Error('a key with a new id exists already');
+    if (!isRetry) return issued;
+    const revoked = await this.#keyIssuer.revokeLeftovers(keyRequest.registration, request.arrivedAt, origin);
+    if (revoked !== null) await this.#keyChanges.requireKnown(revoked, request);
+    return issued;
+  }
 }

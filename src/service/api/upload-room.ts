@@ -33,6 +33,9 @@ const COUNTED_MS = 60_000;
 /** Places where the bytes of an upload are while it arrives: its temporary file and the store of assets. */
 const COPIES = 2;
 
+/** The room for uploads, which keeps reservations and quotas. */
+export type UploadRoom = ReturnType<typeof createUploadRoom>;
+
 /** The room for uploads: quotas of the bytes that are there, and free space on the disk that the events may be on. */
 export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoomOptions) {
   /** Bytes of uploads on their way. */

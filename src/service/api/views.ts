@@ -20,6 +20,7 @@ export interface ReadSources {
   readonly queryBudget: number;
 }
 
+/** Sources of the endpoints that read a resource. */
 export interface ReadApi extends ReadSources {
   /** Whether participants can be read without a key. */
   readonly publicParticipants: boolean;
@@ -28,19 +29,22 @@ export interface ReadApi extends ReadSources {
 /** The caller who reads; null: one without a key. */
 export type Reader = Caller | null;
 
+/** The view of a document, with what it shows of other read models. */
 export async function viewOf(
   sources: ReadSources,
-  { query, document }: { readonly query: Query; readonly document: Document },
+  query: Query,
+  document: Document,
   reader: Reader,
 ): Promise<JsonObject> {
-  if (query.extend === null) return simpleView(sources, { query, document }, reader);
+  if (query.extend === null) return simpleView(sources, query, document, reader);
   return pick({ ...document, ...(await query.extend(document.id, sources.models)) }, query.shown);
 }
 
 /** The view of a document, of a query that reads no other. */
 export function simpleView(
   { overlays, authorizer }: ReadSources,
-  { query, document }: { readonly query: Query; readonly document: Document },
+  query: Query,
+  document: Document,
   reader: Reader,
 ): JsonObject {
   const overlay = overlays.get(query.model.collection);
@@ -50,6 +54,7 @@ export function simpleView(
   return pick(isShown ? values : { ...values, ...query.contact }, query.shown);
 }
 
+/** Whether a reader sees the contact data of a document. */
 export function showsContact({ authorizer }: Pick<ReadSources, 'authorizer'>, document: Document, reader: Reader) {
   return authorizer.mayReadContact(reader, [document['licenseId'], document['_createdBy']]);
 }
@@ -68,17 +73,18 @@ export function idFromPath(params: { readonly [name: string]: string }): string 
 }
 
 /** The response to a GET of one resource. @throws {Problem} 404 */
-export function resourceResponse(
+export async function resourceResponse(
   sources: ReadSources,
-  { query, document }: { readonly query: Query; readonly document: Document | null },
+  query: Query,
+  document: Document | null,
   reader: Reader,
-): EndpointResponse | Promise<EndpointResponse> {
+): Promise<EndpointResponse> {
   if (document === null) throw notFoundProblem();
-  const { _revision: revision } = document;
-  const updatedAt = updatedAtOf(query, document);
-  const respond = (body: JsonObject) => ({ kind: 'resource', status: 200, revision, updatedAt, body }) as const;
-  if (query.extend === null) return respond(simpleView(sources, { query, document }, reader));
-  return viewOf(sources, { query, document }, reader).then(respond);
+  const body =
+    query.extend === null
+      ? simpleView(sources, query, document, reader)
+      : await viewOf(sources, query, document, reader);
+  return { kind: 'resource', status: 200, revision: document._revision, updatedAt: updatedAtOf(query, document), body };
 }
 
 /** When the newest event of a resource itself happened, ISO 8601; null: its document does not tell. */
@@ -87,14 +93,21 @@ export function updatedAtOf({ isOwnChange }: Pick<Query, 'isOwnChange'>, documen
   return typeof updatedAt === 'string' && isOwnChange(document) ? updatedAt : null;
 }
 
+/** The problem of an id that no resource has. */
 export function notFoundProblem(): Problem {
   return new Problem('NOT_FOUND', 'There is no resource with this id.');
 }
 
-export function readAccess(api: ReadApi, { access: { read } }: Resource): Endpoint['access'] {
-  return read === 'people' ? (api.publicParticipants ? 'public' : 'R') : read;
+/** Who may read a resource, by its declaration and the setting `PUBLIC_PARTICIPANTS`. */
+export function readAccess(
+  { publicParticipants }: Pick<ReadApi, 'publicParticipants'>,
+  { access: { read } }: Resource,
+): Endpoint['access'] {
+  if (read !== 'people') return read;
+  return publicParticipants ? 'public' : 'R';
 }
 
+/** GET of one resource. */
 export function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
   const { query } = resource;
   const path = onePath(resource);
@@ -106,7 +119,7 @@ export function oneEndpoint(api: ReadApi, resource: Resource): Endpoint {
     access: readAccess(api, resource),
     responses: { 200: query.view },
     async handle({ params, caller }) {
-      return resourceResponse(api, { query, document: await documentOf(api, query, idFromPath(params)) }, caller);
+      return resourceResponse(api, query, await documentOf(api, query, idFromPath(params)), caller);
     },
   });
 }

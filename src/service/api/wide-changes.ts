@@ -98,7 +98,8 @@ export class WideChanges {
    */
   async record<T extends Recorded>(
     sender: ChangeSender,
-    { category, id }: { readonly category: string; readonly id: string },
+    category: string,
+    id: string,
     work: () => Promise<T>,
   ): Promise<T> {
     if (category !== lapDecider.category && FAN_OUTS[category] === undefined) return work();

@@ -1,13 +1,23 @@
 import { licenseDecider } from '../../../commands/licenses.ts';
 import { hashOf, newLicenseKey, newToken } from '../access/authenticator.ts';
-import { ROOT_KEY_ID } from '../access/registry.ts';
+import type { KeyIssuer } from '../access/keys.ts';
+import { ROOT_KEY_ID, type KeyRegistry } from '../access/registry.ts';
 import type { Config } from '../config/config.ts';
 import { ROOT_LICENSE_ID } from '../../domain/roles.ts';
 import { OtherHistory, StoreUnavailable } from '../../kernel/ports/errors.ts';
+import type { CommandHandler } from '../../kernel/aggregate/command-handler.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import { retry } from '../../kernel/retry.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
-import type { ApiContext } from '../api/context.ts';
+
+/** The services that the root key is made with. */
+interface RootKeyServices {
+  readonly handler: CommandHandler;
+  readonly keyIssuer: Pick<KeyIssuer, 'issue'>;
+  readonly registry: Pick<KeyRegistry, 'key' | 'waitUntilUpToDate'>;
+  readonly clock: Clock;
+}
 
 /**
  * Creates the root licence and its ADMIN key unless they exist, and waits until this node knows every key: a revoked
@@ -15,7 +25,7 @@ import type { ApiContext } from '../api/context.ts';
  * answer may have created the key.
  */
 export async function ensureRootKey(
-  { handler, keyIssuer, registry, clock }: Pick<ApiContext, 'handler' | 'keyIssuer' | 'registry' | 'clock'>,
+  { handler, keyIssuer, registry, clock }: RootKeyServices,
   options: {
     readonly config: Pick<Config, 'bootstrapAdminToken' | 'requestDeadlineMs'>;
     readonly log: Logger;
@@ -52,7 +62,7 @@ export async function ensureRootKey(
 
 /** Creates the root licence and its ADMIN key of this token, or the one of them that a crash left out. */
 async function createRootKey(
-  { handler, keyIssuer }: Pick<ApiContext, 'handler' | 'keyIssuer'>,
+  { handler, keyIssuer }: Pick<RootKeyServices, 'handler' | 'keyIssuer'>,
   token: string,
   deadline: number,
 ): Promise<void> {

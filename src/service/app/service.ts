@@ -17,14 +17,14 @@ import { createOutageLog } from '../observability/outage-log.ts';
 import { withGenerations, type ProjectionStores } from '../projector/generations.ts';
 import { createProjectionHealth } from '../projector/projection-health.ts';
 import { createProjector } from '../projector/projector.ts';
-import { createApiContext, type ApiContext } from '../api/context.ts';
+import { createApiServices, type ApiServices } from '../api/services.ts';
 import { deadLetterEndpoints } from '../api/dead-letters.ts';
 import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { longestSilence, rigMetricsEndpoint } from '../api/rig-metrics.ts';
 import { createPages } from '../api/pages.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
-import { cleanFiles } from '../api/files.ts';
+import { cleanFiles } from '../api/clean-files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { statusEndpoint } from '../api/status.ts';
 import { instrumentAppends } from '../stores/appends.ts';
@@ -69,7 +69,9 @@ export async function startService({ config: given, readOnly = false, ...options
   const background = backgroundTasks();
   const opened = await openStores({ ...config, readOnly }, metrics);
   const { store, appendFailure } = instrumentAppends(opened.store, {
-    ...{ clock: opened.clock, log, signal: background.signal },
+    clock: opened.clock,
+    log,
+    signal: background.signal,
     onAppend: metrics.observeAppend,
     onFailure: () => metrics.observeStoreFailure('event_store', 'failure'),
   });
@@ -80,9 +82,15 @@ export async function startService({ config: given, readOnly = false, ...options
   };
   let server: { close(graceMs: number): Promise<void> } | null = null;
   try {
-    const watched = { appendFailure: readOnly ? () => null : appendFailure };
-    const components = { ...options, config, readOnly, metrics, stores, ...watched, background };
-    const { http, makeRootKey } = await startComponents(components);
+    const { http, makeRootKey } = await startComponents({
+      ...options,
+      config,
+      readOnly,
+      metrics,
+      stores,
+      appendFailure: readOnly ? () => null : appendFailure,
+      background,
+    });
     server = http;
     const port = await listenOn(http, { host: config.host, port: config.port, portVariable: 'PORT' });
     // Once the port is ours: where the start fails at that, its token would be lost.
@@ -109,7 +117,8 @@ export async function startService({ config: given, readOnly = false, ...options
 
 /** Tasks that run beside the requests, until `signal` aborts. */
 function backgroundTasks() {
-  const [abort, running] = [new AbortController(), [] as Promise<void>[]];
+  const abort = new AbortController();
+  const running: Promise<void>[] = [];
   return {
     signal: abort.signal,
     add: (...tasks: readonly Promise<void>[]) => void running.push(...tasks),
@@ -140,23 +149,35 @@ async function startComponents(components: ServiceComponents) {
   if (config.eventStoreUrl !== null && config.licenseSigningKey === null) log.warn(OWN_SIGNING_KEY);
   const live = startLive(components, checkpointWaiter);
   const { assets, check: assetsCheck } = await openInstrumentedAssets({ config, log, metrics });
-  const services = { registry, checkpointWaiter, assets, live, signer: await openLicenseSigner(config) };
-  const freeBytes = () => freeBytesOn(config.dataDir);
-  const api = createApiContext({ config, log, stores, metrics, freeBytes, ...services });
-  if (components.readOnly !== true) background.add(cleanFiles(api, { log, signal }));
-  metrics.setRigs(() => longestSilence(api));
+  const services = createApiServices({
+    config,
+    log,
+    stores,
+    metrics,
+    registry,
+    checkpointWaiter,
+    assets,
+    live,
+    signer: await openLicenseSigner(config),
+    freeBytes: () => freeBytesOn(config.dataDir),
+  });
+  if (components.readOnly !== true) {
+    const { aggregates, clock, ids } = services;
+    background.add(cleanFiles({ assets, aggregates, clock, ids, log, signal }));
+  }
+  metrics.setRigs(() => longestSilence(services));
   const projection = createProjectionHealth({ ...stores, appendFailure, projector: projector?.status ?? null });
   metrics.setProjection(projection.state);
   const health = createHealth([projection.check, keysCheck(registry), assetsCheck]);
   const endpoints = [
-    ...endpointsOf(api),
+    ...endpointsOf(services),
     ...operationsEndpoints({ ...health, metrics, seesDetails: (caller) => caller?.role === 'ADMIN' }),
-    rigMetricsEndpoint(api, metrics),
-    signingKeysEndpoint(api.signer),
-    await statusEndpoint({ api, stores, health, projection, config }),
-    ...deadLetterEndpoints(api, stores),
-    ...rebuildEndpoints(api, stores),
-    exportEndpoint(api),
+    rigMetricsEndpoint(services, metrics),
+    signingKeysEndpoint(services.signer),
+    await statusEndpoint({ registry, stores, health, projection, config }),
+    ...deadLetterEndpoints(services, stores),
+    ...rebuildEndpoints(services, stores),
+    exportEndpoint(services.reads, services.longReads),
   ];
   const pages = await createPages(config.cdnBaseUrl, basePathOf(config.publicUrl), endpoints);
   const http = createHttpServer({
@@ -167,25 +188,29 @@ async function startComponents(components: ServiceComponents) {
     authenticator: createAuthenticator({
       registry,
       clock: stores.clock,
-      onUse: api.usage.recordUse,
-      rigsOnly: api.rigsOnly,
+      onUse: services.usage.recordUse,
+      rigsOnly: services.settings.rigsOnly,
     }),
     admission,
     uploadDirectory: await swept(partOf(config.dataDir, 'uploads')),
     log,
-    ...{ longReads: api.longReads, largeBodies: api.largeBodies },
+    longReads: services.longReads,
+    largeBodies: services.largeBodies,
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
-  return { http, makeRootKey: () => makeRootKey(components, api) };
+  return { http, makeRootKey: () => makeRootKey(components, services) };
 }
 
 /** Makes the root key where there is none yet; while a store is down, the background goes on with it. */
-async function makeRootKey({ config, log, announce, background }: ServiceComponents, api: ApiContext): Promise<void> {
+async function makeRootKey(
+  { config, log, announce, background }: ServiceComponents,
+  services: ApiServices,
+): Promise<void> {
   const { signal } = background;
-  const rootKey = ensureRootKey(api, { config, log, announce, signal });
+  const rootKey = ensureRootKey(services, { config, log, announce, signal });
   background.add(rootKey.catch(createOutageLog(log, 'The first start (root licence and ADMIN key)').failed));
-  await Promise.race([rootKey, pause(api.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
+  await Promise.race([rootKey, pause(services.clock, ROOT_KEY_TIMEOUT_MS, signal)]);
 }
 
 function startLive(

@@ -1,10 +1,10 @@
 import { fileKeyOf } from '../../../src/domain/file-path.ts';
-import type { Files } from '../../../src/service/api/files.ts';
+import type { CdnFiles } from '../../../src/service/api/cdn.ts';
 import { mediaTypeOf } from '../../../src/service/api/files.ts';
 import type { Assets } from '../../../src/kernel/ports/assets.ts';
 
-/** Files without events, for tests of the way to them: their bytes are under their own keys. */
-export function toyFiles(assets: Pick<Assets, 'get' | 'put'>, more: Partial<Files> = {}): Files {
+/** CdnFiles without events, for tests of the way to them: their bytes are under their own keys. */
+export function toyFiles(assets: Pick<Assets, 'get' | 'put'>, more: Partial<CdnFiles> = {}): CdnFiles {
   return {
     reserve: () => Promise.resolve(() => undefined),
     async store({ body: { type, targetName: name } }, file) {

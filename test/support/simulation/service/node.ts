@@ -21,7 +21,7 @@ import { createLogger } from '../../../../src/service/observability/log.ts';
 import { createMetrics } from '../../../../src/service/observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
-import { createApiContext } from '../../../../src/service/api/context.ts';
+import { createApiServices } from '../../../../src/service/api/services.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
 import { ClientChanges, ClientUsage } from '../../../../src/service/http/usage.ts';
 import { FairTurns } from '../../../../src/service/http/fair-turns.ts';
@@ -76,13 +76,13 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
   const live = new Live({ ...stores, checkpointWaiter, turns: new FairTurns(), onError: () => undefined });
   const freeBytes = (): Promise<number> => Promise.resolve(Infinity);
   const services = { registry, checkpointWaiter, live, assets: noAssets, signer: plainSigner, freeBytes };
-  const api = createApiContext({ ...common, ...services, metrics: METRICS });
+  const api = createApiServices({ ...common, ...services, metrics: METRICS });
   const rows = new Map(endpointsOf(api).map((row) => [row.operationId, row]));
   const authenticator = createAuthenticator({
     registry,
     clock: stores.clock,
     onUse: api.usage.recordUse,
-    rigsOnly: api.rigsOnly,
+    rigsOnly: api.settings.rigsOnly,
   });
   const rootKey = ensureRootKey(api, { ...common, announce: () => undefined, signal });
   const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
