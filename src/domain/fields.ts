@@ -222,7 +222,7 @@ function charsIn(value: Json): number {
     } else if (Array.isArray(next)) {
       // A list that is too long by its number of items is not copied.
       if (next.length > MAX_JSON_CHARS) return next.length;
-      for (const item of next) pending.push(item);
+      for (const item of Object.values<Json>(next)) pending.push(item);
     } else if (typeof next === 'object' && next !== null) {
       for (const [key, inner] of Object.entries(next)) {
         chars += key.length;
