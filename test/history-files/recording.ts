@@ -13,7 +13,7 @@ import { withStores } from '../support/history/rebuilding.ts';
 /** Number of changes per resource: fields get new values each time, and flags get both values. */
 const CHANGES = 3;
 
-/** Creates a resource, changes it several times, and deletes it if possible. */
+/** Creates a resource, changes it several times, and deletes it if that is possible. */
 async function live(admin: Client, resource: Resource, { change }: Resource): Promise<void> {
   const body = await resource.body();
   const path = resource.pathOf(resource.unwrap(await admin.create(resource.path, body)));
@@ -31,7 +31,8 @@ async function live(admin: Client, resource: Resource, { change }: Resource): Pr
 export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   const service = await startService();
   const { client: admin, dataDir } = service;
-  const [here, there] = [await createVenue(admin), await createVenue(admin)];
+  const here = await createVenue(admin);
+  const there = await createVenue(admin);
   const elsewhere = resourcesOf(there, admin);
   for (const [name, resource] of resourcesOf(here, admin)) await live(admin, resource, elsewhere.get(name) ?? resource);
   // Unique keys move to unused values.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { wrongBoards, type Difference } from '../../src/service/projector/check-boards.ts';
+import { wrongBoards, type Difference } from '../../projections/leaderboards/wrong-boards.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';

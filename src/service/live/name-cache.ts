@@ -33,8 +33,8 @@ export function newNameIn(event: RecordedEvent): string {
 export type NameCache = ReturnType<typeof createNameCache>;
 
 /**
- * Creates current names, kept up to date by events; the makers of cars are looked up again instead. `reflect` waits until
- * the read models reflect a position.
+ * Creates a cache of current names. Events keep it up to date, but the makers of cars are looked up again instead. `reflect`
+ * waits until the read models reflect a position.
  */
 export function createNameCache(models: ReadModels, reflect: (position: Position) => Promise<void>) {
   const names = new Map<string, string | null>();
@@ -80,13 +80,13 @@ export function createNameCache(models: ReadModels, reflect: (position: Position
       if (names.has(id) || lookingUp.has(id)) names.set(id, name);
     },
     /**
-     * Looks up the names that are not known yet; null if all are known. Where a name is missing, it waits until the read
-     * models reflect the position of what names it, so call it outside of a turn; null: it does not wait, and looks again
-     * the next time.
+     * Looks up the names that are not known yet. Where one is missing, waits until the read models reflect `position`, that of
+     * the event that refers to the thing; so call it outside of a turn. With null it does not wait, and looks the name up
+     * again the next time.
      */
-    lookUp(things: readonly Nameable[], position: Position | null): Promise<void> | null {
+    async lookUp(things: readonly Nameable[], position: Position | null): Promise<void> {
       const unknown = things.filter(({ id }) => !names.has(id));
-      return unknown.length === 0 ? null : lookUpAll(unknown, position);
+      if (unknown.length > 0) await lookUpAll(unknown, position);
     },
     /** Whether all names were looked up. */
     knows: (things: readonly Nameable[]) => things.every(({ id }) => names.has(id)),

@@ -165,29 +165,31 @@ export class Timeline {
     await this.#refreshed;
   }
 
-  #apply(event: RecordedEvent): Promise<void> | null {
+  async #apply(event: RecordedEvent): Promise<void> {
     const id = idOf(event.stream);
-    if (event.type in lapEvents) return this.#applyToLap(event, id);
+    if (event.type in lapEvents) {
+      await this.#applyToLap(event, id);
+      return;
+    }
     if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
     const shown = changeOf(event);
     if (shown !== null && this.#shows(shown.of, id)) this.add(shown.change);
-    return null;
   }
 
-  #applyToLap(event: RecordedEvent, id: string): Promise<void> | null {
+  async #applyToLap(event: RecordedEvent, id: string): Promise<void> {
     if (event.type === 'LapRecorded') {
-      if (event.data['eventId'] !== this.event.id) return null;
+      if (event.data['eventId'] !== this.event.id) return;
       const { lap, facts } = recordedLap(event, id);
       this.#addLap(event, lap, { before: null, after: facts });
-      return null;
+      return;
     }
     const known = this.#laps.get(id);
     if (known?.after.eventId === this.event.id) {
       this.#addLap(event, known.lap, { before: known.after, after: changedFacts(known.after, event) });
-      return null;
+      return;
     }
     const joins = event.type === 'LapMovedToEvent' && event.data['to'] === this.event.id;
-    return joins ? this.#join(event, id) : null;
+    if (joins) await this.#join(event, id);
   }
 
   /** A lap of another racing event is moved to this one. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { wrongBoards, type Difference } from './check-boards.ts';
+import { wrongBoards, type Difference } from '../../../projections/leaderboards/wrong-boards.ts';
 import { builtInProjections, REPLACEABLE_FIELDS } from '../resources/built-in.ts';
 import { deadLetters } from '../../kernel/projection/dead-letters.ts';
 import { roughBytesOf } from '../../kernel/json.ts';

@@ -97,8 +97,8 @@ class StoredGenerations {
     return this.#readStore.namespace(namespace, parkingCollectionsOf(builtInProjections));
   }
 
-  /** The latest snapshot, or a new one when that is too old. */
-  snapshot(): Snapshot | Promise<Snapshot> {
+  /** The latest snapshot, or a new one when that is too old. @throws {StoreUnavailable} */
+  async snapshot(): Promise<Snapshot> {
     const snapshot = this.#latest;
     if (snapshot !== null && this.#clock.monotonic() - snapshot.at < MAX_AGE * this.retireAfterMs) return snapshot;
     return (this.#refreshing ??= this.#transition(() => null).finally(() => {
@@ -170,18 +170,12 @@ function parseState({ value }: Register): GenerationState {
 
 /** Read models that use the current generation at each call. */
 function currentModels(current: StoredGenerations): ReadModels {
-  // Not `async`: that would cost each request another promise.
-  const onCurrent = <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
-    const snapshot = current.snapshot();
-    return snapshot instanceof Promise ? snapshot.then(({ models }) => use(models)) : use(snapshot.models);
+  const onCurrent = async <T>(use: (models: ReadModels) => Promise<T>): Promise<T> => {
+    const { models } = await current.snapshot();
+    return use(models);
   };
   return {
-    // Most requests read this way, so it is the shortest.
-    get(collection, id) {
-      const snapshot = current.snapshot();
-      if (snapshot instanceof Promise) return snapshot.then(({ models }) => models.get(collection, id));
-      return snapshot.models.get(collection, id);
-    },
+    get: (collection, id) => onCurrent((models) => models.get(collection, id)),
     find: (collection, query) => onCurrent((models) => models.find(collection, query)),
     count: (collection, where, bounds) => onCurrent((models) => models.count(collection, where, bounds)),
     apply: (changes, checkpoint) => onCurrent((models) => models.apply(changes, checkpoint)),

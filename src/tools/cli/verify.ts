@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Difference } from '../../service/projector/check-boards.ts';
+import type { Difference } from '../../../projections/leaderboards/wrong-boards.ts';
 import type { CompareResult } from '../../service/projector/compare.ts';
 import { verify } from '../../service/projector/verify.ts';
 import { EXIT, flag, jsonLine, type Output } from './command.ts';

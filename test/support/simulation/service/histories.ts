@@ -101,12 +101,12 @@ async function client(history: History, { number, known: before }: { number: num
     const idempotencyKey = `client${number}-${wanted.length}`;
     const one: Wanted = { request: { ...request, idempotencyKey }, contended, attempts: [], answer: null };
     wanted.push(one);
-    await insist(history, one, known);
+    await retryUntilAnswered(history, one, known);
     if (one.answer !== null && one.answer.status < 202) known = learned(operation, one.answer.body, known);
   }
 }
 
-async function insist(history: History, wanted: Wanted, known: Known): Promise<void> {
+async function retryUntilAnswered(history: History, wanted: Wanted, known: Known): Promise<void> {
   const { chances, machine, failures } = history;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const nodes = history.nodes();

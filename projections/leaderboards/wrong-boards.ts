@@ -1,8 +1,8 @@
-import { laps, type LapDocument } from '../../../projections/laps.ts';
-import { bestsOf, leaderboards, type LeaderboardDocument } from '../../../projections/leaderboards/leaderboards.ts';
-import { SECTORS_KEPT, isMeasured } from '../../../projections/leaderboards/best-laps.ts';
-import { sameJson, type JsonObject } from '../../kernel/json.ts';
-import type { Document, DocumentMeta, ReadModels } from '../../kernel/ports/read-store.ts';
+import { laps, type LapDocument } from '../laps.ts';
+import { bestsOf, leaderboards, type LeaderboardDocument } from './leaderboards.ts';
+import { SECTORS_KEPT, isMeasured } from './best-laps.ts';
+import { sameJson, type JsonObject } from '../../src/kernel/json.ts';
+import type { Document, DocumentMeta, ReadModels } from '../../src/kernel/ports/read-store.ts';
 
 /** The figures of a participant on a board, as they are checked. */
 interface Figures extends JsonObject {
