@@ -37,8 +37,16 @@ export const apiKeysProjection = resourceProjection(
   {
     ApiKeyIssued: ({ data: { tokenHash, rigId, registration, ...key }, id, at }) =>
       apiKeys.insert(id, {
-        ...{ ...key, enabled: true, expiresAt: null, lastUsedAt: null, createdAt: at, updatedAt: at },
-        ...{ _tokenHash: tokenHash, _oldTokens: [], _rigId: rigId, _registration: registration },
+        ...key,
+        enabled: true,
+        expiresAt: null,
+        lastUsedAt: null,
+        createdAt: at,
+        updatedAt: at,
+        _tokenHash: tokenHash,
+        _oldTokens: [],
+        _rigId: rigId,
+        _registration: registration,
         _rigOfLicense: rigId === null ? null : rigOfLicense(rigId, key.licenseId),
       }),
     ApiKeyRotated: ({ data: { keyPrefix, tokenHash, oldTokens }, id, at }) =>

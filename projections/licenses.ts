@@ -12,11 +12,7 @@ export const licensesProjection = resourceProjection(
   { own: licenseEvents, others: apiKeyUsageEvents },
   {
     LicenseIssued: ({ data, id, at }) =>
-      licenses.insert(id, {
-        ...{ ...data, enabled: true, expiresAt: null, lastLoginAt: null },
-        createdAt: at,
-        updatedAt: at,
-      }),
+      licenses.insert(id, { ...data, enabled: true, expiresAt: null, lastLoginAt: null, createdAt: at, updatedAt: at }),
     ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
   },
 );

@@ -23,7 +23,11 @@ export const rigsProjection = resourceProjection(
   {
     RigRegistered: async ({ data, id, at }, look) =>
       rigs.insert(id, {
-        ...{ ...data, name: null, description: null, enabled: true, lastSeenAt: null },
+        ...data,
+        name: null,
+        description: null,
+        enabled: true,
+        lastSeenAt: null,
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         createdAt: at,
         updatedAt: at,

@@ -68,7 +68,7 @@ function rowOf(
 ): Document {
   const changes = [event, layout].map((it) => it?._position ?? 0);
   const names = { eventName: event?.name ?? '', trackDisplayName: layout?.displayName ?? '' };
-  const row = { ...{ id, _created, _revision, _position: Math.max(_position, ...changes) }, ...names };
+  const row = { id, _created, _revision, _position: Math.max(_position, ...changes), ...names };
   const whose = { eventId, trackLayoutId: trackId, participantId, participantName };
   if (best === null) return { ...row, ...whose, standing: 'none' };
   const { lapId, totalTime, sectors, car: carId, drivenAt } = best;
