@@ -19,11 +19,24 @@ const MOST_DOCUMENTS = 10_000;
 const MOST_WAIT_MS = 1_000;
 const RETRY_MS = 1_000;
 
+/**
+ * How many documents the changes of one licence may have the projector write per ms, which takes it 30 to 40 µs each: others
+ * get most of its time. Changes of 1 s may come at once, and one that is larger than all others counts as 5 s at most.
+ */
+const WRITES_PER_MS = 5;
+/** The same of documents that are only read, each of which takes a tenth of the time. */
+const READS_PER_MS = 50;
+const BURST_MS = 1_000;
+const MOST_PACE_MS = 5_000;
+
+/** Most documents of a change that costs nothing more while an earlier one of the same is outstanding. */
+const FREE_WRITES = 500;
+
 /** Interval, in ms, of looking whether there is room, while nothing can be waited for. */
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 100;
 
 /** Most changes of one licence that wait. */
-const MOST_WAITING = 100;
+const MOST_WAITING = 20;
 
 /** Time, in ms, for which a number of documents is taken to stay as it is, and most numbers that are kept. */
 const COUNTED_FOR_MS = 10_000;
@@ -51,6 +64,8 @@ interface Reach {
   /** What it changes: several changes of the same are projected as one. */
   readonly key: string;
   readonly documents: number;
+  /** Whether the documents are written; otherwise they are read, which takes a tenth of the time. */
+  readonly areWritten: boolean;
   /** The types of events that do so. */
   readonly events: ReadonlySet<string>;
 }
@@ -64,6 +79,13 @@ interface Outstanding {
   position: Position;
 }
 
+/** The room of a change. */
+interface Reserved {
+  readonly outstanding: Outstanding;
+  /** Gives back what it would have written, where nothing of the kind was recorded. */
+  readonly giveBack: () => void;
+}
+
 interface WideChangesOptions {
   readonly models: ReadModels;
   readonly checkpointWaiter: CheckpointWaiter;
@@ -71,12 +93,44 @@ interface WideChangesOptions {
 }
 
 const LAP_EVENTS: ReadonlySet<string> = new Set(Object.keys(lapChanges));
-const NOTHING: Reach = { key: '', documents: 0, events: new Set() };
+const NOTHING: Reach = { key: '', documents: 0, areWritten: false, events: new Set() };
+
+/**
+ * The rate of the changes of a licence: when all that were recorded will have been paid for, in ms of the monotonic clock.
+ * What is written and what is read count apart, so that a lap can be struck after an event was renamed.
+ */
+interface Pace {
+  writesPaidAt: number;
+  readsPaidAt: number;
+}
+
+/** How long, in ms, the documents of a change count. */
+function paceMsOf({ documents, areWritten }: Reach): number {
+  return Math.min(documents / (areWritten ? WRITES_PER_MS : READS_PER_MS), MOST_PACE_MS);
+}
+
+/** How long, in ms, a change has to wait for those before it. */
+function unpaidMsOf(pace: Pace, { areWritten }: Reach, now: number): number {
+  const paidAt = areWritten ? pace.writesPaidAt : pace.readsPaidAt;
+  return Math.max(0, paidAt - now - BURST_MS);
+}
+
+/** Counts a change; the result takes it back. */
+function pay(pace: Pace, reach: Reach, now: number): () => void {
+  const paceMs = paceMsOf(reach);
+  if (reach.areWritten) {
+    pace.writesPaidAt = Math.max(pace.writesPaidAt, now) + paceMs;
+    return () => (pace.writesPaidAt -= paceMs);
+  }
+  pace.readsPaidAt = Math.max(pace.readsPaidAt, now) + paceMs;
+  return () => (pace.readsPaidAt -= paceMs);
+}
 
 /**
  * Changes that cost others more than their sender: a rename changes every document with the name, and a lap that is
  * changed may let all laps of its driver be read. They are charged for these documents. A licence has only so many of
- * them outstanding, and its next change waits for them a moment: the laps of others never wait behind a crowd of changes.
+ * them outstanding, and only so many a second, and its next change waits for that a moment: the laps of others never wait
+ * behind a crowd of changes.
  */
 export class WideChanges {
   readonly #options: WideChangesOptions;
@@ -85,6 +139,10 @@ export class WideChanges {
   readonly #outstanding = new LRUCache<string, Map<string, Outstanding>>({
     max: MAX_LICENCES,
     memoMethod: () => new Map(),
+  });
+  readonly #paces = new LRUCache<string, Pace>({
+    max: MAX_LICENCES,
+    memoMethod: () => ({ writesPaidAt: -Infinity, readsPaidAt: -Infinity }),
   });
   readonly #waiting = new Map<string, number>();
 
@@ -107,14 +165,17 @@ export class WideChanges {
     const reach = await this.#reachOf(category, id);
     if (reach.documents === 0) return work();
     const own = await this.#reserve(sender, reach);
+    let reaches = false;
     try {
       const recorded = await work();
-      if (!recorded.events.some((type) => reach.events.has(type))) return recorded;
-      own.position = Math.max(own.position, recorded.position);
+      reaches = recorded.events.some((type) => reach.events.has(type));
+      if (!reaches) return recorded;
+      own.outstanding.position = Math.max(own.outstanding.position, recorded.position);
       sender.changeUsage?.charge(reach.documents);
       return recorded;
     } finally {
-      own.recording -= 1;
+      own.outstanding.recording -= 1;
+      if (!reaches) own.giveBack();
     }
   }
 
@@ -134,7 +195,7 @@ export class WideChanges {
     if (lap === null) return NOTHING;
     const { eventId, participantId, trackId } = lap;
     const documents = await this.#count(laps.collection, { eventId, participantId, trackId });
-    return { key: `${eventId}:${trackId}:${participantId}`, documents, events: LAP_EVENTS };
+    return { key: `${eventId}:${trackId}:${participantId}`, documents, areWritten: false, events: LAP_EVENTS };
   }
 
   /** The documents that have the name. */
@@ -143,7 +204,7 @@ export class WideChanges {
     const reached = new Map(Object.values(byType).flatMap((all) => all.map((one) => [JSON.stringify(one), one])));
     let documents = 0;
     for (const { collection, field } of reached.values()) documents += await this.#count(collection, { [field]: id });
-    return { key: `${category}-${id}`, documents, events: new Set(Object.keys(byType)) };
+    return { key: `${category}-${id}`, documents, areWritten: true, events: new Set(Object.keys(byType)) };
   }
 
   async #count(collection: string, where: Where): Promise<number> {
@@ -157,37 +218,46 @@ export class WideChanges {
   }
 
   /**
-   * Makes room for a change among those of its licence that are outstanding. What is outstanding already costs nothing
-   * more: the projector does it once for all events that it has.
+   * Makes room for a change among those of its licence: of what is outstanding, and of what may be written in a second. A
+   * small change of what is outstanding already costs nothing more, as the projector does it once for all events that it
+   * has; a large one waits until the one before is written.
    * @throws {Problem} 429
    */
-  async #reserve({ caller, deadline }: ChangeSender, { key, documents }: Reach): Promise<Outstanding> {
+  async #reserve({ caller, deadline }: ChangeSender, reach: Reach): Promise<Reserved> {
     const { clock } = this.#options;
+    const { key, documents, areWritten } = reach;
     const licenseId = caller?.licenseId ?? '';
     const own = this.#outstanding.memo(licenseId);
+    const pace = this.#paces.memo(licenseId);
     const until = clock.monotonic() + Math.min(MOST_WAIT_MS, deadline - clock.now());
     while (true) {
       this.#forgetWritten(own);
       const known = own.get(key);
-      if (known !== undefined) {
+      const now = clock.monotonic();
+      if (known !== undefined && !(areWritten && documents > FREE_WRITES)) {
         known.recording += 1;
-        return known;
+        return { outstanding: known, giveBack: () => undefined };
       }
       let sum = 0;
       for (const one of own.values()) sum += one.documents;
       // One alone may be larger than the bound.
-      if (sum === 0 || sum + documents <= MOST_DOCUMENTS) {
-        const reserved = { documents, recording: 1, position: -1 };
-        own.set(key, reserved);
-        return reserved;
+      const hasRoom = known === undefined && (sum === 0 || sum + documents <= MOST_DOCUMENTS);
+      const unpaidMs = unpaidMsOf(pace, reach, now);
+      if (hasRoom && unpaidMs === 0) {
+        const outstanding = { documents, recording: 1, position: -1 };
+        own.set(key, outstanding);
+        return { outstanding, giveBack: pay(pace, reach, now) };
       }
-      const left = until - clock.monotonic();
+      const left = until - now;
       const waiting = this.#waiting.get(licenseId) ?? 0;
-      if (left <= 0 || waiting >= MOST_WAITING)
-        throw tooManyProblem('This licence is changing too many records at the moment.', RETRY_MS);
+      if (left <= 0 || waiting >= MOST_WAITING) {
+        const retryMs = Math.max(RETRY_MS, unpaidMs);
+        throw tooManyProblem('This licence is changing too many records at the moment.', retryMs);
+      }
       this.#waiting.set(licenseId, waiting + 1);
       try {
-        await this.#waitForOne(own, left);
+        if (hasRoom) await pause(clock, Math.min(left, unpaidMs), new AbortController().signal);
+        else await this.#waitForOne(own, left);
       } finally {
         const others = (this.#waiting.get(licenseId) ?? 1) - 1;
         if (others === 0) this.#waiting.delete(licenseId);

@@ -5,22 +5,30 @@ import { isRead } from '../etags.ts';
 import { FairQueue } from '../fair-queue.ts';
 
 /**
- * Time, in ms, that reads get in a turn of the event loop. A lap needs some ten turns for its locks and transactions: with
- * 200 reads of 1 ms in each of them, it would wait for two seconds.
+ * Time, in ms, that requests other than laps get in a turn of the event loop. A lap needs some ten turns for its locks and
+ * transactions: with 200 requests of 1 ms in each of them, it would wait for two seconds.
  */
-const READS_MS = 10;
+const SHARE_MS = 10;
+
+/** Paths of laps, and of batches of them. */
+const LAPS = '/api/v1/laps';
 
 /**
- * Lets reads wait that arrive when reads had their share of this turn. `express-slow-down` and `toobusy-js` let whoever
- * comes too often, or everybody, wait for a time; here reads wait for writes, and the addresses take turns.
+ * Lets requests other than new laps wait when such requests had their share of this turn of the event loop: reads, and
+ * changes too, as a crowd of these costs as much. `express-slow-down` and `toobusy-js` let whoever comes too often, or
+ * everybody, wait for a time; here the others wait for laps, and their addresses take turns.
  */
-export function readTurns(): RequestHandler {
-  const turns = createReadTurns();
+export function yieldToLaps(): RequestHandler {
+  const turns = createSharedTurns();
   return (req, res, next) => {
+    if (req.method === 'POST' && req.url.startsWith(LAPS)) {
+      next();
+      return;
+    }
     // The first read of a connection waits, so that a client that has left meanwhile costs next to nothing: of
     // connections, one is accepted in each turn of the event loop.
-    const waits = isRead(req) && (req.socket.bytesWritten === 0 || !turns.isFree(res.startedAt));
-    if (!waits) {
+    const isFirstRead = isRead(req) && req.socket.bytesWritten === 0;
+    if (!isFirstRead && turns.isFree(res.startedAt)) {
       next();
       return;
     }
@@ -30,14 +38,14 @@ export function readTurns(): RequestHandler {
   };
 }
 
-/** What reads may take of a turn of the event loop. Later ones wait in fair turns per address; writes never wait. */
-export function createReadTurns() {
+/** What requests other than laps may take of a turn of the event loop. Later ones wait in fair turns per address. */
+export function createSharedTurns() {
   const queue = new FairQueue<() => void>();
-  /** Until when, by the monotonic clock, reads of this turn need not wait; null: none has arrived in it. */
+  /** Until when, by the monotonic clock, requests of this turn need not wait; null: none has arrived in it. */
   let freeUntil: number | null = null;
   const begin = (now: number): number => {
     setImmediate(endTurn);
-    return (freeUntil = now + READS_MS);
+    return (freeUntil = now + SHARE_MS);
   };
   const endTurn = (): void => {
     freeUntil = null;
@@ -48,7 +56,7 @@ export function createReadTurns() {
     freeUntil = -Infinity;
     while (queue.length > 0) {
       await giveWay();
-      const endsAt = performance.now() + READS_MS;
+      const endsAt = performance.now() + SHARE_MS;
       while (queue.length > 0 && performance.now() < endsAt) {
         queue.take()?.();
         // What it does without waiting for anything counts.
@@ -59,9 +67,9 @@ export function createReadTurns() {
   };
   return {
     isFree: (now: number): boolean => now < (freeUntil ?? begin(now)),
-    /** Runs a read of an address when its turn has come, which is never this one. */
-    add(address: string, read: () => void): void {
-      queue.add(address, read);
+    /** Runs a request of an address when its turn has come, which is never this one. */
+    add(address: string, run: () => void): void {
+      queue.add(address, run);
       if (freeUntil === null) begin(performance.now());
     },
   };
