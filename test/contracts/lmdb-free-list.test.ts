@@ -25,7 +25,7 @@ describe('transactions that lmdb 3.5.6 refuses because of its free list', () => 
     it(`are repeated in the ${adapter}, which goes on`, async function () {
       const env = { ...process.env, UV_THREADPOOL_SIZE: THREADS };
       const child = forkScript('lmdb/free-list-defect', [adapter, directory()], { env, silent: true });
-      let outcome: Outcome = { refused: [], isWhole: false };
+      let outcome: Outcome = { refused: [], isIntact: false };
       child.on('message', (message: Outcome) => (outcome = message));
       const errors = child.stderr === null ? '' : text(child.stderr);
       await Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
@@ -34,7 +34,7 @@ describe('transactions that lmdb 3.5.6 refuses because of its free list', () => 
       if (outcome.refused.length === 0 && !isKnown) this.skip();
       expect(outcome.refused).to.have.lengthOf(1);
       expect(outcome.refused[0]).to.match(DEFECT);
-      expect(outcome.isWhole).to.equal(true);
+      expect(outcome.isIntact).to.equal(true);
     });
   }
 });

@@ -78,14 +78,14 @@ async function checkBackup(out: Output, directory: string, json: boolean): Promi
   if (manifest === null) throw new UsageError(`${directory} holds no complete backup: there is no ${MANIFEST_FILE}`);
   const { createdAt } = manifest;
   const faults = await faultsOf(manifest, directory);
-  const isWhole = faults.length === 0;
-  if (json) out.write(jsonLine({ result: isWhole ? 'whole' : 'damaged', createdAt, ...countsOf(manifest), faults }));
-  else if (isWhole) out.write(`The backup of ${createdAt} in ${directory} is complete: ${textOf(manifest)}.\n`);
+  const isIntact = faults.length === 0;
+  if (json) out.write(jsonLine({ result: isIntact ? 'whole' : 'damaged', createdAt, ...countsOf(manifest), faults }));
+  else if (isIntact) out.write(`The backup of ${createdAt} in ${directory} is complete: ${textOf(manifest)}.\n`);
   else
     out.write(
       `The backup of ${createdAt} in ${directory} cannot be restored; use another one:\n${faults.join('\n')}\n`,
     );
-  return isWhole ? EXIT.done : EXIT.failed;
+  return isIntact ? EXIT.done : EXIT.failed;
 }
 
 /** How often a backup copies newer events because files were replaced meanwhile. */

@@ -37,12 +37,12 @@ export const run = storeCommand(SYNTAX, async ({ env, out, waiting, values: { fr
   if (bytesOf(location.dataDir) > LARGE_BYTES) waiting.say(what);
   const found = await waiting.during(what, () => checkHistory(location, config));
   const { events, withoutChecksum, pages, pageBytes, damage, faults: files } = found;
-  const isWhole = damage.length === 0 && files.length === 0;
+  const isIntact = damage.length === 0 && files.length === 0;
   if (json) {
-    const result = isWhole ? { result: 'whole' } : { result: 'damaged', damage, files };
+    const result = isIntact ? { result: 'whole' } : { result: 'damaged', damage, files };
     out.write(jsonLine({ ...result, events, withoutChecksum, pages, bytes: pages * pageBytes }));
   } else out.write(`Checked ${countsOf(found)} in ${describeLocation(location)}: ${textOf(found)}\n`);
-  return isWhole ? EXIT.done : EXIT.failed;
+  return isIntact ? EXIT.done : EXIT.failed;
 });
 
 /** Size, in bytes, from which reading the pages of a store takes a second. */

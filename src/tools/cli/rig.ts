@@ -30,7 +30,7 @@ export const run = command(SYNTAX, async ({ env, out, err, signal, values, waiti
   try {
     const driven = await runRig(drive);
     out.write(reportOf(driven));
-    return isWhole(driven) ? EXIT.done : EXIT.failed;
+    return isComplete(driven) ? EXIT.done : EXIT.failed;
   } catch (error) {
     if (signal.aborted) return EXIT.interrupted;
     if (!(error instanceof Refused)) throw error;
@@ -55,7 +55,7 @@ function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environmen
 }
 
 /** Whether each lap that was driven has come in, once. */
-function isWhole({ refused, completeness: { boots } }: Driven): boolean {
+function isComplete({ refused, completeness: { boots } }: Driven): boolean {
   return refused === 0 && boots.every(({ missing, conflicts }) => missing.length === 0 && conflicts.length === 0);
 }
 

@@ -15,14 +15,14 @@ export interface Waiting {
 
 /** How long, in ms, a command waits silently: it prints what it waits for after two seconds, then every ten. */
 const FIRST_MS = 1_500;
-const AGAIN_MS = 10_000;
+const REPEAT_MS = 10_000;
 const CHECK_MS = 250;
 const MS_PER_SECOND = 1_000;
 
 interface Wait {
   readonly what: Awaitable;
   readonly startedAt: number;
-  isSaid: boolean;
+  isAnnounced: boolean;
 }
 
 /** Watches a command; its outputs are to be written through `out` and `err` of the result. */
@@ -50,8 +50,8 @@ export function createWaiting(name: string, outputs: { readonly out: Output; rea
     if (wait === undefined) return;
     const now = performance.now();
     const silentMs = now - Math.max(wroteAt, wait.startedAt);
-    if (silentMs < (wait.isSaid ? AGAIN_MS : FIRST_MS)) return;
-    wait.isSaid = true;
+    if (silentMs < (wait.isAnnounced ? REPEAT_MS : FIRST_MS)) return;
+    wait.isAnnounced = true;
     const what = typeof wait.what === 'string' ? wait.what : wait.what();
     say(what, Math.round((now - wait.startedAt) / MS_PER_SECOND));
   };
@@ -59,7 +59,7 @@ export function createWaiting(name: string, outputs: { readonly out: Output; rea
   timer.unref();
   const waiting: Waiting = {
     async during(what, work) {
-      const wait = { what, startedAt: performance.now(), isSaid: false };
+      const wait = { what, startedAt: performance.now(), isAnnounced: false };
       waits.add(wait);
       try {
         return await work();

@@ -14,7 +14,7 @@ const IDS = [
 ];
 type Ids = Readonly<Record<(typeof IDS)[number], string>>;
 
-function isWhole(ids: object): ids is Ids {
+function isComplete(ids: object): ids is Ids {
   return IDS.every((name) => name in ids);
 }
 
@@ -120,7 +120,7 @@ export async function createVenue(admin: Client, maker?: Client) {
     ids.set(idNamed(name), idOf(await manager.create(path, body)));
   }
   const made = Object.fromEntries(ids);
-  if (!isWhole(made)) throw new Error(`a venue lacks one of ${IDS.join()}`);
+  if (!isComplete(made)) throw new Error(`a venue lacks one of ${IDS.join()}`);
   return { ...license, manager, ...rig, ...made };
 }
 

@@ -14,7 +14,7 @@ export interface Outcome {
   /** Messages of the transactions that lmdb refused to commit. */
   readonly refused: readonly string[];
   /** Whether the store holds the whole of them, and no more, and took further work. */
-  readonly isWhole: boolean;
+  readonly isIntact: boolean;
 }
 
 /** Frames of JavaScript below which no function of lmdb has run before, so that the stack is still zero there. */
@@ -99,13 +99,13 @@ async function readStore(path: string): Promise<Outcome> {
   const count = await models.count(PLAIN.name, {});
   await models.apply(inserts(['last'], PAGE), 3);
   const texts = await Promise.all(ids.map((id) => models.get(PLAIN.name, id)));
-  const isWhole =
+  const isIntact =
     count === 104 + ids.length &&
     texts.every((document, at) => document?.['text'] === (at % 2 === 0 ? TWO_PAGES : PAGE)) &&
     (await models.checkpoint()) === 3;
   await unpin();
   await store.close();
-  return { refused, isWhole };
+  return { refused, isIntact };
 }
 
 /**
@@ -149,10 +149,10 @@ async function eventStore(path: string): Promise<Outcome> {
   const { position: before } = await append('run', RUN);
   const { position: between } = await append('long-run', LONG_RUN);
   const { position: last } = await append('last', 'x');
-  const isWhole = between === before + 1 && last === before + 2;
+  const isIntact = between === before + 1 && last === before + 2;
   await unpinAgain();
   await store.close();
-  return { refused, isWhole };
+  return { refused, isIntact };
 }
 
 /*

@@ -32,7 +32,7 @@ export type Servers = Readonly<Partial<Record<'eventStore' | 'readStore', boolea
 type WhenBroken = 'fails' | 'ends' | 'returns';
 
 /** Delay of a reconnect, in ms. */
-const COME_AGAIN_MS = 50;
+const RECONNECT_MS = 50;
 
 /** A projector worker that is ready. */
 export interface ProjectorProcess {
@@ -124,7 +124,7 @@ export class Cluster {
         await this.load.run(lane, nodeOf(lane, nodes).admin, stop.signal);
         if (stop.signal.aborted || whenBroken === 'ends') return;
         if (whenBroken === 'fails') throw new Error(`connection ${lane.number} broke`);
-        await pause(COME_AGAIN_MS);
+        await pause(RECONNECT_MS);
       }
     };
     const lanes = Promise.all(this.ground.lanes.map(write));

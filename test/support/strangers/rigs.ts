@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import { Shooter } from './shots.ts';
 
 /** Interval between two attempts to read a lap back, and how often it is tried. */
-const AGAIN_MS = 100;
-const TIMES = 1_200;
+const RETRY_MS = 100;
+const MAX_ATTEMPTS = 1_200;
 
 /** Time after the end of a race, in ms, after which laps that are not answered count as lost. */
 const GIVE_UP_MS = 120_000;
@@ -85,10 +85,10 @@ async function post(shooter: Shooter, { token, body }: RigLap) {
 
 /** Whether a lap is shown, now or soon: the answer 202 comes before the read models. */
 async function isShown(shooter: Shooter, id: string): Promise<boolean> {
-  for (let n = 0; n < TIMES; n += 1) {
+  for (let n = 0; n < MAX_ATTEMPTS; n += 1) {
     const { status } = await shooter.send({ path: `/api/v1/laps/${id}` });
     if (status === '200') return true;
-    await wait(AGAIN_MS);
+    await wait(RETRY_MS);
   }
   return false;
 }

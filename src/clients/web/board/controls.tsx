@@ -73,9 +73,9 @@ export function TimeBar({ view, clock, eventId, followed, choose }: BoardPage) {
     const moment = moments[to];
     show(moment === undefined ? { kind: 'live' } : { kind: 'past', at: moment });
   };
-  const changeSpeed = (wanted: number): void => {
-    setSpeed(wanted);
-    if (view.kind === 'replay') show({ kind: 'replay', from: at, speed: wanted });
+  const changeSpeed = (chosen: number): void => {
+    setSpeed(chosen);
+    if (view.kind === 'replay') show({ kind: 'replay', from: at, speed: chosen });
   };
   return (
     <section class="time-bar" aria-label={t(say.backInTime)} onFocusCapture={use} onPointerEnter={use}>
@@ -126,13 +126,13 @@ const EARLIER = 1_000;
 
 /**
  * The moments (ISO 8601) at which laps of an event were recorded, the earliest first: there is nothing to see in between.
- * @param wanted whether all are needed; until then they are those of `laps`
+ * @param isOpen whether all are needed; until then they are those of `laps`
  * @param laps the newest laps
  */
-function useMoments(eventId: string, wanted: boolean, laps: readonly LiveLap[]): readonly string[] {
+function useMoments(eventId: string, isOpen: boolean, laps: readonly LiveLap[]): readonly string[] {
   const load = useCallback(
-    async (signal: AbortSignal) => (wanted ? momentsOf(eventId, signal) : []),
-    [eventId, wanted],
+    async (signal: AbortSignal) => (isOpen ? momentsOf(eventId, signal) : []),
+    [eventId, isOpen],
   );
   const { data: known } = useRetried(load);
   return useMemo(

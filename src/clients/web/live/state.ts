@@ -68,10 +68,10 @@ function applyRows(state: BoardState, changes: readonly RowChange[]): BoardState
 function merged(before: Row | undefined, { position, ...fields }: RowChange): Row | null {
   if (position === null) return null;
   const row = position === undefined ? { ...before, ...fields } : { ...before, ...fields, position };
-  return isWhole(row) ? row : null;
+  return isComplete(row) ? row : null;
 }
 
-function isWhole(row: Partial<Row> & { readonly participantId: string }): row is Row {
+function isComplete(row: Partial<Row> & { readonly participantId: string }): row is Row {
   return row.position !== undefined && row.bestLap !== undefined;
 }
 

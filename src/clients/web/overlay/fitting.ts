@@ -56,8 +56,8 @@ export function fitAnnouncement(element: HTMLElement): void {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { clientWidth, scrollWidth } = element;
     const { top, height } = element.getBoundingClientRect();
-    const isWhole = scrollWidth <= clientWidth && top >= 0;
-    if (isWhole) return;
+    const isFitting = scrollWidth <= clientWidth && top >= 0;
+    if (isFitting) return;
     const fits = Math.min(clientWidth / scrollWidth, top >= 0 ? 1 : (height + top) / height);
     size *= Math.max(fits, 0.1) * SAFETY;
     element.style.fontSize = `${size}em`;

@@ -7,11 +7,13 @@ export type Text = { readonly [L in Language]: string };
 
 /**
  * The language to show: the one in the address (`?lang=de`), else the first of the reader's languages that we have.
- * @param wanted value of `lang` in the address, or null
+ * @param requested value of `lang` in the address, or null
  * @param preferred language tags (BCP 47), the most preferred first
  */
-export function languageFor(wanted: string | null, preferred: readonly string[]): Language {
-  const asked = [...(wanted === null ? [] : [wanted]), ...preferred].map((tag) => tag.toLowerCase().split('-')[0]);
+export function languageFor(requested: string | null, preferred: readonly string[]): Language {
+  const asked = [...(requested === null ? [] : [requested]), ...preferred].map(
+    (tag) => tag.toLowerCase().split('-')[0],
+  );
   return asked.flatMap((tag) => LANGUAGES.filter((language) => language === tag))[0] ?? 'en';
 }
 

@@ -99,10 +99,10 @@ export function gap(ms: number | null): string {
 }
 
 /** The IANA time zone in the address (`?tz=Europe/Berlin`); undefined: the reader's own. */
-export function zoneFor(wanted: string | null): string | undefined {
-  if (wanted === null) return undefined;
+export function zoneFor(requested: string | null): string | undefined {
+  if (requested === null) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone: requested }).resolvedOptions().timeZone;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

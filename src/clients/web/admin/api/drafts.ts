@@ -111,8 +111,8 @@ export function oddities(fields: readonly Field[], drafts: Drafts): Readonly<Rec
     const measured = times.filter(isMeasured);
     const sum = measured.reduce((before, time) => before + time, 0);
     // Where one was not measured, the others may only be too long.
-    const isWhole = measured.length === times.length;
-    const differs = isWhole ? Math.abs(sum - total) > ROUNDED_MS : sum - total > ROUNDED_MS;
+    const areAllMeasured = measured.length === times.length;
+    const differs = areAllMeasured ? Math.abs(sum - total) > ROUNDED_MS : sum - total > ROUNDED_MS;
     if (times.length > 0 && isMeasured(total) && differs) {
       odd[field.name] = { text: say.otherSum, values: { of: parts.label, sum: timeText(sum) } };
     }

@@ -140,19 +140,19 @@ function DeadLetters() {
   const { content, totalElements } = objectOf(loaded.data);
   const letters = objectsOf(content);
   const title = t(say.deadLetters, { count: numberOf(totalElements) ?? 0 });
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const retry = async (id: string): Promise<void> => {
     const { json } = await client.send('POST', `${PATH}/${encodeURIComponent(id)}/retry`);
     const { outcome, error } = objectOf(json);
     const text = outcome === 'projected' ? say.retried : outcome === 'parked' ? say.parkedStill : say.retryAsked;
-    setSaid(t(text, { id, error: textOf(error) }));
+    setMessage(t(text, { id, error: textOf(error) }));
     loaded.reload();
   };
   return (
     <section>
       <h2>{title}</h2>
       <Loading of={loaded} />
-      <p role="status">{said}</p>
+      <p role="status">{message}</p>
       {letters.length > 0 && (
         <Table label={title} headings={[...columns.map(({ label }) => label), t(say.actions)]}>
           {letters.map((letter) => (

@@ -41,20 +41,20 @@ export function Cancel({ onCancel }: { readonly onCancel: () => void }) {
 interface ConfirmedProps {
   readonly label: string;
   readonly kind?: 'primary' | 'danger';
-  /** What is asked. */
+  /** What is question. */
   readonly children: ComponentChildren;
   /** Runs after the confirmation, with the entries; if it throws, the dialog stays open and shows the error. */
   readonly onConfirm: (entries: FormData) => Promise<void>;
 }
 
-/** A button that asks first. A question stays as it was asked: what it is about may change meanwhile. */
+/** A button that asks first. The question stays as it was asked: the record may change meanwhile. */
 export function Confirmed(props: ConfirmedProps) {
   const { label, kind = 'danger' } = props;
-  const [asked, ask] = useState<ConfirmedProps | null>(null);
+  const [question, ask] = useState<ConfirmedProps | null>(null);
   return (
     <>
       <Button label={label} kind={kind === 'danger' ? kind : undefined} onClick={() => ask(props)} />
-      {asked !== null && <Question {...asked} onClose={() => ask(null)} />}
+      {question !== null && <Question {...question} onClose={() => ask(null)} />}
     </>
   );
 }
@@ -92,15 +92,15 @@ function Question({
 /** A text with a copy button; where the page may not write to the clipboard, the text is selected. */
 export function Copied({ text, label }: { readonly text: string; readonly label: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid(t(say.copied));
+      setMessage(t(say.copied));
     } catch {
       // No clipboard here, or no permission to use it.
       input.current?.select();
-      setSaid(t(say.copyYourself));
+      setMessage(t(say.copyYourself));
     }
   };
   return (
@@ -110,7 +110,7 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
         <input ref={input} class="field code" readOnly value={text} autocomplete="off" />
       </label>
       <Button label={t(say.copy)} onClick={() => void copy()} />
-      <span role="status">{said}</span>
+      <span role="status">{message}</span>
     </div>
   );
 }
