@@ -37,13 +37,13 @@ export function waitingOf(res: Response): Waiting {
 }
 
 /**
- * Waits until the client has something of its share of long reads; null: it has. Use it before work that is charged
- * without being refused.
+ * Waits until the client has something of its share of long reads, or nobody waits any more. Use it before work that is
+ * charged without being refused.
  */
-export function untilShare(res: Response): Promise<void> | null {
+export async function untilShare(res: Response): Promise<void> {
   const ms = res.client?.shareMs(res.keyAccounts) ?? 0;
-  if (ms <= 0) return null;
-  return new Promise((resolve) => {
+  if (ms <= 0) return;
+  await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, Math.ceil(ms));
     signalOf(res).addEventListener('abort', () => {
       clearTimeout(timer);

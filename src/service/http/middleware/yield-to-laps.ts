@@ -45,7 +45,8 @@ export function createSharedTurns() {
   let freeUntil: number | null = null;
   const begin = (now: number): number => {
     setImmediate(endTurn);
-    return (freeUntil = now + SHARE_MS);
+    freeUntil = now + SHARE_MS;
+    return freeUntil;
   };
   const endTurn = (): void => {
     freeUntil = null;

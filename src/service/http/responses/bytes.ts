@@ -45,8 +45,7 @@ export async function sendBytes(res: Response, response: StreamResponse, log: Re
 async function* chargedPieces(res: Response, pieces: AsyncIterator<Uint8Array, unknown>) {
   try {
     while (true) {
-      const share = untilShare(res);
-      if (share !== null) await share;
+      await untilShare(res);
       const step = await pieces.next();
       if (step.done === true) return;
       chargeSent(res, step.value.length);

@@ -10,41 +10,32 @@ export const VARIES_BY_CODING = 'Accept-Encoding';
 
 /**
  * Sends a body that may be compressed, but not one resource: its tag could not be sent back as `If-Match` then. What is
- * large is charged, however often it was sent before: these bytes are many. Returns no promise where there is nothing to
- * wait for.
+ * large is charged, however often it was sent before: these bytes are many.
  * @param coded the body in the codings that it was sent in before
  */
-export function sendInCoding(
+export async function sendInCoding(
   res: Response,
   response: BufferedResponse,
   coded: CodedBodies = new Map(),
-): Promise<void> | null {
+): Promise<void> {
   const isLarge = response.status === 200 && response.body.length >= LEAST_CHARGED;
-  if (!isLarge || !isRead(res.req) || isUnchanged(res.req, response.etag)) return sendCoded(res, response, coded);
-  const share = untilShare(res);
-  if (share === null) return sendLarge(res, response, coded);
-  return share.then(async () => {
-    await sendLarge(res, response, coded);
-  });
-}
-
-function sendLarge(res: Response, response: BufferedResponse, coded: CodedBodies): Promise<void> | null {
-  if (res.req.method !== 'HEAD') chargeSent(res, response.body.length);
-  return sendCoded(res, response, coded);
+  if (isLarge && isRead(res.req) && !isUnchanged(res.req, response.etag)) {
+    await untilShare(res);
+    if (res.req.method !== 'HEAD') chargeSent(res, response.body.length);
+  }
+  await sendCoded(res, response, coded);
 }
 
 /** The same for a body that is charged elsewhere. */
-export function sendCoded(res: Response, response: BufferedResponse, coded: CodedBodies): Promise<void> | null {
+export async function sendCoded(res: Response, response: BufferedResponse, coded: CodedBodies): Promise<void> {
   const isWorthIt = isRead(res.req) && response.status === 200 && response.body.length >= LEAST_COMPRESSED;
-  if (!isWorthIt) {
-    sendBuffered(res, response);
-    return null;
+  const coding = isWorthIt ? codingFor(res.req.headers['accept-encoding']) : null;
+  if (coding !== null && !isUnchanged(res.req, response.etag)) {
+    await sendCompressed(res, response, coding, coded);
+    return;
   }
-  const coding = codingFor(res.req.headers['accept-encoding']);
-  if (coding !== null && !isUnchanged(res.req, response.etag)) return sendCompressed(res, response, coding, coded);
-  if (!res.settled) res.vary(VARIES_BY_CODING);
+  if (isWorthIt && !res.settled) res.vary(VARIES_BY_CODING);
   sendBuffered(res, response);
-  return null;
 }
 
 async function sendCompressed(

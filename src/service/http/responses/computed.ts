@@ -57,8 +57,7 @@ export async function sendComputed(
   const asked = `${res.req.originalUrl} ${ofVersion}`;
   const kept = bodies.get(asked);
   if (kept !== undefined) {
-    const sending = sendInCoding(res, responseOf(kept, headers), kept.coded);
-    if (sending !== null) await sending;
+    await sendInCoding(res, responseOf(kept, headers), kept.coded);
     return;
   }
   // Others may have asked for the same while this request waited for its turn.
@@ -79,8 +78,7 @@ const FREE_DOCUMENTS = 150;
 
 /** Computes a body that usually takes a few steps. One that took more is charged; while the share is used up, it waits. */
 async function computeAtOnce(res: Response, compute: () => Promise<ComputedBody>): Promise<ComputedBody> {
-  const share = untilShare(res);
-  if (share !== null) await share;
+  await untilShare(res);
   const usage = usageOf(res);
   try {
     const made = await compute();

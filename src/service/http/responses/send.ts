@@ -17,13 +17,13 @@ export interface SenderServices {
   readonly eventStreams: EventStreams;
 }
 
-/** Sends what a handler has answered; returns no promise where there is nothing to wait for. */
-export type Send = (res: Response, response: EndpointResponse) => Promise<void> | null;
+/** Sends what a handler has answered. */
+export type Send = (res: Response, response: EndpointResponse) => Promise<void>;
 
 /** Creates the sender of all endpoints, with one store of computed bodies. */
 export function createSender({ log, longReads, eventStreams }: SenderServices): Send {
   const bodies = noBodies();
-  return (res, response) => {
+  return async (res, response) => {
     switch (response.kind) {
       case 'list':
         return sendList(res, response, longReads, log);
@@ -33,15 +33,17 @@ export function createSender({ log, longReads, eventStreams }: SenderServices): 
         return sendBytes(res, response, log);
       case 'events':
         eventStreams.send(res, response);
-        return null;
+        return;
       case 'empty':
         sendEmpty(res, response.status, response.headers);
-        return null;
+        return;
       case 'resource':
         sendBuffered(res, bufferedResponse(response));
-        return null;
-      default:
-        return sendInCoding(res, bufferedResponse(response), response.kind === 'text' ? response.coded : undefined);
+        return;
+      case 'json':
+        return sendInCoding(res, bufferedResponse(response));
+      case 'text':
+        return sendInCoding(res, bufferedResponse(response), response.coded);
     }
   };
 }
