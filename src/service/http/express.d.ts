@@ -28,7 +28,7 @@ declare global {
 
       /** When the request arrived, in epoch ms. Set by `deadline`. */
       arrivedAt: number;
-      /** The same by the monotonic clock, in ms. Set by `deadline`. */
+      /** When the request arrived by the monotonic clock, in ms. Set by `deadline`. */
       startedAt: number;
       /** When the response is due, in epoch ms, as handlers see it. Set by `deadline`, and by `upload` once more. */
       deadline: number;
@@ -66,7 +66,7 @@ declare global {
 
       /** What the long reads of the request use; null: it has had none. Set by `usageOf`, for whoever asks first. */
       usage: Usage | null;
-      /** What the change of the request costs others; null: nothing yet. Set by `changeUsageOf`, likewise. */
+      /** What the change of the request costs others; null: nothing yet. Set by `changeUsageOf`, for whoever asks first. */
       changeUsage: ChangeUsage | null;
       /** Where a stream of events takes its place among the replays; null: it is none. Set by `EventStreams.begin`. */
       replays: ReplayPlaces | null;

@@ -16,7 +16,7 @@ export function handle(row: Endpoint, eventStreams: EventStreams, send: Send): R
   };
 }
 
-/** The same for an upload, whose file is kept until the response has been sent. */
+/** Lets an upload be answered, and keeps its file until the response has been sent. */
 export function handleUpload(row: Endpoint, eventStreams: EventStreams, send: Send): RequestHandler {
   const answer = handle(row, eventStreams, send);
   return async (req, res, next) => {

@@ -26,7 +26,7 @@ export async function sendInCoding(
   await sendCoded(res, response, coded);
 }
 
-/** The same for a body that is charged elsewhere. */
+/** Sends a body that may be compressed and was charged before. */
 export async function sendCoded(res: Response, response: BufferedResponse, coded: CodedBodies): Promise<void> {
   const isWorthIt = isRead(res.req) && response.status === 200 && response.body.length >= LEAST_COMPRESSED;
   const coding = isWorthIt ? codingFor(res.req.headers['accept-encoding']) : null;
