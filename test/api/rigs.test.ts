@@ -141,7 +141,7 @@ describe('API: rigs', () => {
       }
       expectProblem(await thief.manager.send('POST', `${path}/key`), 403);
       expect(await works(rig)).to.equal(true);
-      // Without walls, the role decides over all else; and whoever owns a rig may give it away.
+      // Without tenant isolation, the role decides everything else, and the owner of a rig may give it away.
       await thief.manager.change(path, { name: 'Renamed' });
       await owner.manager.change(path, { licenseId: third.licenseId });
       expectStatus(await third.manager.send('POST', `${path}/key`), 200);

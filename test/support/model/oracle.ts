@@ -2,7 +2,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/j
 import type { CallOf } from './calls.ts';
 import { namedBy, type Kind } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
-import { CONTACT, inOrder, isUnwalled, ROOT_LICENSE, same, Things, wallOf } from './things.ts';
+import { CONTACT, inOrder, isUnconfined, ROOT_LICENSE, same, Things, refusalByOwnership } from './things.ts';
 import type { Key, Ordered, Thing } from './things.ts';
 
 /** A call as it is sent, with all placeholders filled. */
@@ -104,7 +104,7 @@ export class Oracle {
       ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
       ...(kind.owner !== 'maker' && kind.hangsOn === undefined
         ? []
-        : this.#walls(asSender(caller, sender), { kind, present: null, change: values })),
+        : this.#refusalsByOwnership(asSender(caller, sender), { kind, present: null, change: values })),
       ...(hasForeignFile(caller, request) ? ['forbidden'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
       ...this.#unknownReferences(kind, body),
@@ -128,7 +128,7 @@ export class Oracle {
     const problems = [
       ...(present === null ? ['not-found'] : []),
       ...this.#unknownReferences(kind, body),
-      ...this.#walls(caller, { kind, present, change }),
+      ...this.#refusalsByOwnership(caller, { kind, present, change }),
       ...(isStale(request.ifMatch, this.things.find(kind.name, id)) ? ['revision-mismatch'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
       ...(this.things.holder(kind, values, id) === null ? [] : ['taken']),
@@ -139,7 +139,7 @@ export class Oracle {
   #expectDeleted(caller: Key | null, { kind, id }: Extract<Request, { do: 'delete' }>): Expected {
     const present = this.#present(kind, id);
     if (present === null) return { problems: ['not-found'] };
-    const problems = this.#walls(caller, { kind, present, change: {} });
+    const problems = this.#refusalsByOwnership(caller, { kind, present, change: {} });
     return problems.length > 0 ? { problems } : { status: 204, thing: present };
   }
 
@@ -164,7 +164,7 @@ export class Oracle {
     if (request.do === 'list') return { status: 200, body: all.map((thing) => this.things.shown(thing, caller)) };
     const { page, size, sort, direction } = request;
     const by = sort === null ? ({ field: kind.sort ?? 'id', direction: 'asc' } as const) : { field: sort, direction };
-    const isHidden = kind.name === 'Participant' && by.field in CONTACT && !(caller !== null && isUnwalled(caller));
+    const isHidden = kind.name === 'Participant' && by.field in CONTACT && !(caller !== null && isUnconfined(caller));
     if (isHidden) return { problems: ['not-yours'] };
     const ordered = all
       .map((thing, made): Ordered => ({ made, view: this.things.shown(thing, caller) }))
@@ -198,9 +198,9 @@ export class Oracle {
     return named.some(({ kind: of, id }) => this.things.find(of, id) === null) ? ['unknown-reference'] : [];
   }
 
-  #walls(caller: Key | null, request: Parameters<typeof wallOf>[1]): readonly string[] {
-    const wall = caller === null ? null : wallOf(caller, request, this.things);
-    return wall === null ? [] : [wall];
+  #refusalsByOwnership(caller: Key | null, request: Parameters<typeof refusalByOwnership>[1]): readonly string[] {
+    const refusal = caller === null ? null : refusalByOwnership(caller, request, this.things);
+    return refusal === null ? [] : [refusal];
   }
 }
 

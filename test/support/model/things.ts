@@ -125,7 +125,7 @@ export function inOrder(
 }
 
 /** True for a key that may change what any licence owns: ADMIN, or of the root licence. */
-export function isUnwalled({ role, licenseId }: Key): boolean {
+export function isUnconfined({ role, licenseId }: Key): boolean {
   return role === 'ADMIN' || licenseId === ROOT_LICENSE;
 }
 
@@ -133,7 +133,7 @@ export function isUnwalled({ role, licenseId }: Key): boolean {
 export const CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} } as const;
 
 function hidden({ kind, values, maker }: Thing, reader: Key | null): JsonObject {
-  if (kind.name !== 'Participant' || (reader !== null && isUnwalled(reader))) return {};
+  if (kind.name !== 'Participant' || (reader !== null && isUnconfined(reader))) return {};
   const owners = [values['licenseId'], maker.licenseId];
   return reader !== null && owners.includes(reader.licenseId) ? {} : CONTACT;
 }
@@ -144,10 +144,10 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 /** Why a key may not write a resource, by the ownership rules and the scope of rigs; null if it may. */
-export type Wall = 'not-yours' | 'rig-scope' | 'invalid' | null;
+export type OwnershipRefusal = 'not-yours' | 'rig-scope' | 'invalid' | null;
 
 /** A write as the ownership rules see it: the existing resource, and its new values. */
-export interface WallRequest {
+export interface OwnershipRequest {
   readonly kind: Kind;
   readonly present: Thing | null;
   /** The fields set by the request, including those of its path. */
@@ -155,22 +155,22 @@ export interface WallRequest {
 }
 
 /** Decides who may write what, by the table in docs/interface.md#who-owns-what. */
-export function wallOf(key: Key, request: WallRequest, things: Things): Wall {
+export function refusalByOwnership(key: Key, request: OwnershipRequest, things: Things): OwnershipRefusal {
   const beyond = key.rigId === null ? null : beyondRig(key, request);
-  if (beyond !== null || isUnwalled(key)) return beyond;
+  if (beyond !== null || isUnconfined(key)) return beyond;
   const { present } = request;
-  if (present !== null && !owns(key, present, things)) return foreignWall(key, present, { request, things });
+  if (present !== null && !owns(key, present, things)) return refusalOfForeignChange(key, present, { request, things });
   if (present !== null && isMoved(present, request.change)) return 'not-yours';
   if (present !== null && overrules(key, present, request.change, things)) return 'not-yours';
-  return hangsOnForeign(key, request, things) ? 'not-yours' : null;
+  return hasForeignParent(key, request, things) ? 'not-yours' : null;
 }
 
 /** What another licence may change: it strikes laps of its drivers, and any lap in its events, with a reason. */
-function foreignWall(
+function refusalOfForeignChange(
   key: Key,
   { kind, values, struckBy }: Thing,
-  { request: { change }, things }: { readonly request: WallRequest; readonly things: Things },
-): Wall {
+  { request: { change }, things }: { readonly request: OwnershipRequest; readonly things: Things },
+): OwnershipRefusal {
   const isOfValid = Object.keys(change).every((name) => ['valid', 'reason'].includes(name));
   if (kind.name !== 'Lap' || key.rigId !== null || !isOfValid) return 'not-yours';
   const event = things.find('Event', textIn(values['eventId']));
@@ -198,7 +198,7 @@ export function isMoved({ values, kind: { owner } }: Thing, change: JsonObject):
   return (change[owner.license] ?? values[owner.license]) !== values[owner.license];
 }
 
-function beyondRig({ rigId }: Key, { kind, present, change }: WallRequest): Wall {
+function beyondRig({ rigId }: Key, { kind, present, change }: OwnershipRequest): OwnershipRefusal {
   if (kind.name === 'Rig') {
     const own = present?.id === rigId && Object.keys(change).every((name) => ['name', 'description'].includes(name));
     return own ? null : 'rig-scope';
@@ -235,7 +235,7 @@ function isOfKey({ licenseId }: Key, { maker }: Thing): boolean {
   return maker.licenseId === licenseId && maker.licenseId !== ROOT_LICENSE && maker.role !== 'ADMIN';
 }
 
-function hangsOnForeign(key: Key, { kind, present, change }: WallRequest, things: Things): boolean {
+function hasForeignParent(key: Key, { kind, present, change }: OwnershipRequest, things: Things): boolean {
   /** The resource that the request makes a field refer to; null if the field does not change. */
   const named = (field: string, of: string): Thing | null => {
     const id = change[field];
