@@ -20,7 +20,7 @@ import { otherMethods } from './middleware/other-methods.ts';
 import { parameters } from './middleware/parameters.ts';
 import { problems } from './middleware/problems.ts';
 import { quota } from './middleware/quota.ts';
-import { yieldToLaps } from './middleware/yield-to-laps.ts';
+import { yieldToRigs } from './middleware/yield-to-rigs.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { standardHeaders } from './middleware/standard-headers.ts';
@@ -82,7 +82,7 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.use(client(clients)); // whose request it is: its address, or the one behind a trusted proxy
   app.use(quota); // 429, before anything is looked at
   app.use(expectations); // 400, 417, 431 for heads that are not taken
-  app.use(yieldToLaps()); // what is no lap gets 10 ms of each turn of the event loop
+  app.use(yieldToRigs(recordedByRigs(endpoints))); // what is no lap gets 10 ms of each turn of the event loop
 
   // Tried one after the other, in the order of the table: laps come first.
   for (const [resource, rows] of resources) app.use(resource, routerOf(resource, rows, options, send));
@@ -91,6 +91,12 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.use(notFound(notFoundPage)); // 404
   app.use(problems(log, notFoundPage)); // whatever was thrown, as problem+json
   return app;
+}
+
+/** Paths at which rigs record. */
+function recordedByRigs(endpoints: readonly Endpoint[]): ReadonlySet<string> {
+  const rows = endpoints.filter((row) => row.method === 'POST' && row.forRigs === true);
+  return new Set(rows.map((row) => row.path));
 }
 
 /** The endpoints of one resource. */

@@ -3,6 +3,7 @@ import { giveWay } from '../../../runtime/give-way.ts';
 import { clientName } from '../client-address.ts';
 import { isRead } from '../etags.ts';
 import { FairQueue } from '../fair-queue.ts';
+import { pathOf } from '../problem-responses.ts';
 
 /**
  * Time, in ms, that requests other than laps get in a turn of the event loop. A lap needs some ten turns for its locks and
@@ -10,18 +11,16 @@ import { FairQueue } from '../fair-queue.ts';
  */
 const SHARE_MS = 10;
 
-/** Paths of laps, and of batches of them. */
-const LAPS = '/api/v1/laps';
-
 /**
- * Lets requests other than new laps wait when such requests had their share of this turn of the event loop: reads, and
- * changes too, as a crowd of these costs as much. `express-slow-down` and `toobusy-js` let whoever comes too often, or
- * everybody, wait for a time; here the others wait for laps, and their addresses take turns.
+ * Lets requests wait when others like them had their share of this turn of the event loop: all but what rigs record, which
+ * are laps. Changes wait as reads do, as a crowd of them costs as much. `express-slow-down` and `toobusy-js` let whoever
+ * comes too often, or everybody, wait for a time; here the others wait for laps, and their addresses take turns.
+ * @param recorded paths at which rigs record: a `POST` there never waits
  */
-export function yieldToLaps(): RequestHandler {
+export function yieldToRigs(recorded: ReadonlySet<string>): RequestHandler {
   const turns = createSharedTurns();
   return (req, res, next) => {
-    if (req.method === 'POST' && req.url.startsWith(LAPS)) {
+    if (req.method === 'POST' && recorded.has(pathOf(req))) {
       next();
       return;
     }

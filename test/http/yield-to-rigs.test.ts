@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
-import { createSharedTurns } from '../../src/service/http/middleware/yield-to-laps.ts';
+import { createSharedTurns } from '../../src/service/http/middleware/yield-to-rigs.ts';
 import { startToys, toy, until } from '../support/api/http.ts';
 
 /** Longer, in ms, than such requests get in one turn of the event loop. */
@@ -44,7 +44,7 @@ describe('turns of requests that are no new laps', () => {
           return { kind: 'json', status: 200, body: {} };
         },
       });
-      const toys = await startToys([slowly, toy('POST', '/api/v1/laps', { body: z.unknown() })]);
+      const toys = await startToys([slowly, toy('POST', '/api/v1/laps', { body: z.unknown(), forRigs: true })]);
       const wire = toys.wire();
       await once(wire.socket, 'connect');
       const options = method === 'PATCH' ? { method, headers: { 'Content-Type': 'application/json' }, body: '{}' } : {};
