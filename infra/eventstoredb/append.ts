@@ -18,7 +18,7 @@ const RETRY_PAUSE_MS = 100;
 /** How many of a stream's newest events are searched for an append without an expected revision. */
 const LOOK_BACK_EVENTS = 256;
 
-/** The error of an append that the server did not carry out; that of a missing right is for the person who gives it. */
+/** The error of an append that the server refused; for a missing right, its message addresses the operator. */
 function notAppended(text: string, reason: string): StoreUnavailable {
   const isRight = reason === NO_RIGHT_TO_APPEND || reason === NO_RIGHT_TO_METADATA;
   return new StoreUnavailable(`${text}: ${reason}`, { refusal: isRight ? reason : null });

@@ -58,7 +58,7 @@ export class EventReader {
     stream: string,
     { from, count, ms }: { from: Revision; count: number; ms?: number },
   ): Promise<readonly RecordedEvent[]> {
-    const { items } = await this.#read(forwards(stream, { from, count }), { convert: ownEventOf, ms });
+    const { items } = await this.#read(forwards(stream, from, count), { convert: ownEventOf, ms });
     return items;
   }
 
@@ -74,7 +74,7 @@ export class EventReader {
   async *stream(stream: string, after: Revision | null): AsyncGenerator<readonly RecordedEvent[], void> {
     let from = (after ?? -1) + 1;
     while (true) {
-      const start = forwards(stream, { from, count: PAGE_EVENTS });
+      const start = forwards(stream, from, PAGE_EVENTS);
       const { items, isCut } = await this.#read(start, { convert: ownEventOf, sizeOf: roughBytesOfEvent });
       if (items.length > 0) yield items;
       if (items.length < PAGE_EVENTS && !isCut) return;
@@ -119,10 +119,8 @@ export class EventReader {
 /** A read of the client, of a stream or of `$all`. */
 type Read = StreamingRead<ResolvedEvent> | StreamingRead<AllStreamResolvedEvent>;
 
-function forwards(
-  stream: string,
-  { from, count }: { readonly from: Revision; readonly count: number },
-): (client: EventStoreDBClient) => Read {
+/** A read of a stream from a revision on. */
+function forwards(stream: string, from: Revision, count: number): (client: EventStoreDBClient) => Read {
   return (client) => client.readStream(stream, { fromRevision: BigInt(from), maxCount: count });
 }
 

@@ -3,11 +3,11 @@ import { connectivityState, experimental, Metadata, type ChannelOptions, type Me
 /** The policy by which grpc-js connects where nothing else is configured: the first address that answers. */
 const PICK_FIRST = 'pick_first';
 
-/** The header that says which compression a client understands. */
+/** The header that lists the compressions that a client accepts. */
 const ACCEPTED_ENCODINGS = 'grpc-accept-encoding';
 
 /**
- * A possible connection that is asked for only while it does not wait to be tried again. grpc-js 1.14.7 remembers what is
+ * A subchannel that is asked to connect only while it does not wait for its next attempt. grpc-js 1.14.7 remembers what is
  * asked meanwhile, and connects once more after the wait although everybody has let go of it by then: nobody closes what
  * it gets. The policy asks again when the wait is over, so nothing is missed.
  */
@@ -17,7 +17,7 @@ class UnhurriedSubchannel extends experimental.BaseSubchannelWrapper {
   }
 }
 
-/** What grpc-js says of a connection that had failed before this channel asked for it. */
+/** Details with which grpc-js fails a call on a connection that had failed before this channel used it. */
 const UNKNOWN_ERROR = 'Last error: null';
 
 /**

@@ -30,7 +30,7 @@ export const NO_RIGHT_TO_APPEND = 'its user has not the right to append to strea
 export const NO_RIGHT_TO_METADATA = 'its user has not the right to write the metadata of streams apiKeyUsage-…';
 
 /**
- * The reason why a server refuses, for the person who configures it; null for a failure that may pass. The connection
+ * The reason why a server refuses, for the operator; null for a failure that may pass. The connection
  * is not at fault, unless the reason is TLS.
  */
 export function refusalOf(error: unknown): string | null {
@@ -42,7 +42,7 @@ export function refusalOf(error: unknown): string | null {
   return refusalOf(error.cause);
 }
 
-/** The same, and the reason of a failure that may pass but probably is one of the settings. */
+/** The same as `refusalOf`, and also the reason of a failure that may pass but is probably caused by the settings. */
 export function reasonOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if (error.message.startsWith(NOT_DISCOVERED)) return NO_NODE;

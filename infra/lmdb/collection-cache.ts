@@ -96,7 +96,7 @@ export class CollectionCache {
     return known.sequences;
   }
 
-  /** A document of the snapshot: the same object as before while it is the same, whoever writes it. */
+  /** A document of the snapshot: the same object as before while the document is unchanged, whichever process writes. */
   at(sequence: number): Document | undefined {
     const known = this.#documents.get(sequence);
     if (known !== undefined && this.#isSame(known, this.#changedAt.get(sequence) ?? 0)) return known.document;

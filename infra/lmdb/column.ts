@@ -49,7 +49,7 @@ export type Kind = 'integer' | 'moment' | 'dictionary';
 
 const MOMENT_LENGTH = 24;
 
-/** Moments by their text: those of a filter are asked for in each chunk, and most laps are created when they are driven. */
+/** Cache of moments by their text: a filter's moments are used in each chunk, and `createdAt` of most laps is `drivenAt`. */
 const moments = new Map<string, number>();
 const MAX_MOMENTS = 2 * CHUNK;
 

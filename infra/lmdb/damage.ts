@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** File in the directory of an event store that says which damage was met there. */
+/** File in the directory of an event store that describes the damage found there. */
 const DAMAGE_FILE = 'damage';
 
 /** Notes damage that was met, so that no service starts on the store. Only the first is kept. */

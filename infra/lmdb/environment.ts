@@ -115,7 +115,7 @@ export class LockedEnvironment<N extends string = string> {
 
   /**
    * Runs reads of an iterator that spans several turns of the event loop. `close` waits for them: an iterator keeps its
-   * snapshot, and one that goes on in a closed environment would crash the process.
+   * snapshot, and one that continues in a closed environment would crash the process.
    */
   readonly reading = async <T>(read: () => Promise<T>): Promise<T> => {
     const snapshot = read();

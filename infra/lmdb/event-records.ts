@@ -183,7 +183,7 @@ export class EventRecords {
     return [...range].map(({ key, value }) => ({ position: key, bytes: value }));
   }
 
-  /** Position of the last event that is stored, whatever the head says; 0 when there is none. */
+  /** Position of the last stored event, read from the events and not from the head; 0 when there is none. */
   last(): Position {
     return [...this.#events.getKeys({ reverse: true, limit: 1 })][0] ?? 0;
   }
@@ -264,7 +264,7 @@ export function recordFilter(filter: EventFilter) {
   const types = filter === null || 'categories' in filter ? null : new Set(filter);
   const hashes = types && new Set([...types].map(hashOfType));
   return {
-    // The same as `matcherOf`, in one function: every subscription asks it about each event of a commit.
+    // The same as `matcherOf`, in one function, since every subscription calls it for each event of a commit.
     matches({ type, stream }: Pick<RecordedEvent, 'type' | 'stream'>): boolean {
       if (types !== null) return types.has(type);
       return categories === null || categories.has(stream.slice(0, stream.indexOf('-')));

@@ -225,7 +225,7 @@ export class LmdbReadModels implements ReadModels {
 
   /**
    * By how much the version of a collection grows. Where an older snapshot of this store was restored, it would come to the
-   * versions that clients know again: at its first write a process goes on somewhere else.
+   * versions that clients have seen already: at its first write, a process jumps to another number.
    */
   #stepOf(name: string): number {
     return this.#written.has(name) ? 1 : randomInt(1, MOST_STEP);

@@ -91,7 +91,7 @@ export class ProcessLock {
   }
 
   /**
-   * Runs `work` while holding the lock. The event loop goes on while it waits. The result does not wait until the lock is
+   * Runs `work` while holding the lock. Waiting does not block the event loop. The result does not wait until the lock is
    * free again.
    * @throws {StoreLocked} when another process holds it for too long: `work` has not started and will not start.
    */

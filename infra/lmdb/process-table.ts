@@ -10,8 +10,10 @@ import { pidNamespace } from '../system/processes.ts';
 /** Name of a process's socket in a directory: its process table, and a random id. */
 const SOCKET = /^open-(\d+)-[-0-9a-f]{36}\.sock$/;
 
-/** Name of a socket on which its process may not listen yet, and time, in ms, after which that process has ended. */
+/** Name of a socket on which its process may not listen yet. */
 const ENTERING = /^entering-[-0-9a-f]{36}\.sock$/;
+
+/** Age, in ms, of such a socket after which its process must have ended. */
 const MAX_ENTERING_MS = 60_000;
 
 /** The names of this process's own sockets. */
@@ -25,17 +27,17 @@ export interface EnteredDirectory {
   readonly leave: () => Promise<void>;
 }
 
-/** The result if the system does not say which processes have entered. */
+/** The result on a system that does not show which processes have entered. */
 const unknownProcesses: EnteredDirectory = { isShared: () => Promise.resolve(true), leave: () => Promise.resolve() };
 
 /**
- * Enters a directory of LMDB environments, and refuses it when a process of another process table is in it: LMDB tells
- * its readers apart by their process ids, and lmdb 3.5.6 crashes half a minute later when two containers share a
+ * Enters a directory of LMDB environments, and refuses it when a process of another process table is in it: LMDB
+ * distinguishes its readers by their process ids, and lmdb 3.5.6 crashes half a minute later when two containers share a
  * directory in which each is process 1. A process in the directory listens on a socket there, which answers for as long
  * as it lives, in whatever container it is, and needs nobody to remove it when it was killed.
  *
  * Every process may enter if the system has only one process table, or the file system no sockets.
- * @throws {Error} that says what to do.
+ * @throws {Error} whose message says what to do.
  */
 export async function enterDirectory(directory: string): Promise<EnteredDirectory> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -215,7 +215,7 @@ class LmdbReadStore implements ReadStore {
       this.#open.delete(name);
       const closing = close();
       this.#closings.add(closing);
-      // A failed one stays, so that whoever waits for it gets its error.
+      // A failed one stays, so that callers who wait for it get its error.
       closing.then(
         () => this.#closings.delete(closing),
         () => undefined,

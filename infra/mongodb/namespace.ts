@@ -224,7 +224,7 @@ export class MongoReadModels implements ReadModels {
   }
 
   async #createIndexes(): Promise<void> {
-    // Building may take long, so the server is first asked for a response within the usual limit.
+    // Building may take long, so first make sure that the server answers within the usual limit.
     const build = await this.#server.run('answer', (db) => db.command({ buildInfo: 1 }));
     if ('ferretdbVersion' in build) this.#updatesPerCommand = UPDATES_PER_FERRETDB_COMMAND;
     for (const collection of this.#collections) {
@@ -243,7 +243,7 @@ export class MongoReadModels implements ReadModels {
     }
   }
 
-  /** @throws {DocumentTooLarge} when the server or the driver says so */
+  /** @throws {DocumentTooLarge} when the server or the driver refuses a document as too large */
   async #fitting(collection: string, write: () => Promise<void>): Promise<void> {
     try {
       await write();

@@ -9,10 +9,10 @@ const DUPLICATE_KEY = 11000;
 /** Digits of a version in a key: enough for any safe integer, so that keys sort as versions do. */
 const DIGITS = 16;
 /**
- * Fewest versions that are kept. One is needed for reading; the older ones make the insert of a writer fail that was
- * paused between its read and its insert while others wrote. One that was paused for longer finds newer ones afterwards.
+ * Fewest versions that are kept. Reading needs one. The older ones make the insert fail of a writer that was paused between
+ * its read and its insert while others wrote. A writer that was paused for even longer finds the newer ones afterwards.
  */
-const KEPT = 1000;
+const MIN_STORED_VERSIONS = 1000;
 /** Number of writes between two deletions of older versions. */
 const TRIMMED_EVERY = 100;
 
@@ -49,7 +49,8 @@ export function registersOf(server: MongoServer): Pick<ReadStore, 'readRegister'
       if (!(await server.run('write a register', (db) => insertedFirst(db, document)))) return false;
       const won = await isInPlace(server, name, version);
       if (!won) await server.run('take back a register', (db) => versions(db).deleteOne({ _id: document._id }));
-      if (won && version > KEPT && version % TRIMMED_EVERY === 0) await trim(server, name, version - KEPT);
+      if (won && version > MIN_STORED_VERSIONS && version % TRIMMED_EVERY === 0)
+        await trim(server, name, version - MIN_STORED_VERSIONS);
       return won;
     },
   };

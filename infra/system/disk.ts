@@ -37,7 +37,7 @@ export function syncBlocking(path: string): void {
 /** Errors of Windows about a name that somebody has open: often a virus scanner or an indexer, for a moment. */
 const IN_USE = ['EPERM', 'EACCES', 'EBUSY'];
 
-/** Whether an error of Windows says that somebody has a file open. */
+/** Whether Windows reports by an error that a process has a file open. */
 export function isInUse(error: unknown): boolean {
   return hasCode(error, ...IN_USE);
 }
@@ -77,7 +77,7 @@ export function moveBlocking(from: string, to: string): void {
 const REPLACED_ENDING = '.replaced';
 
 /**
- * Gives a file the name of another, which those who have it open may go on reading. On Windows, the other one gets a name
+ * Gives a file the name of another one, which processes that have it open can still read. On Windows, the other one gets a name
  * with the ending `.replaced` first, and disappears with its last reader. Several may replace the same file at once.
  */
 export async function replaceOpenFile(from: string, to: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { CREATED, type Collection, type FindOptions, type Index, type Sort, type Where } from './ports/read-store.ts';
 import { isRange, listOf } from './where.ts';
 
-/** What a collection declares. */
+/** The indexes and columns that a collection declares. */
 type Declared = Pick<Collection, 'indexes' | 'columns'>;
 
-/** What is asked for of a page. */
+/** The part of a query that decides what a page costs. */
 type Page = Pick<FindOptions, 'where' | 'budget'> & { readonly sort: Pick<Sort, 'field'>; readonly limit?: number };
 
 /** Whether an index, within the budget, or columns have the documents that match in an order, so that a page is cheap. */

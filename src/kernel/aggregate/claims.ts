@@ -30,7 +30,7 @@ export const claimEvents = {
 export type WritableStore = Pick<EventStore, 'append' | 'readStream' | 'readNewest'>;
 
 /**
- * Data of a claim: who wants a key, and the events that will take it. Once they are appended to `owner` at `revision`,
+ * Data of a claim: the stream that is to hold a key, and the events that will take it. Once they are appended to `owner` at `revision`,
  * the key is taken; until then they are only announced.
  */
 export interface KeyClaimed {

@@ -11,10 +11,10 @@ import type { ClaimPorts, KeyHolder, WritableStore } from './claims.ts';
 import { metadataOf, toNewEvent } from './new-event.ts';
 import { createStreamTurns } from './stream-turns.ts';
 
-/** A version of an aggregate that a caller insists on. */
+/** The version that an aggregate must have for a command to be carried out. */
 export interface ExpectedVersion {
   readonly revision: Revision;
-  /** When the event of that revision happened, epoch ms, one of several; null: at any time. */
+  /** Moments, epoch ms, at one of which the event of that revision must have happened; null: at any. */
   readonly moments: readonly number[] | null;
 }
 
@@ -25,7 +25,7 @@ export interface CommandRequest<S, C extends Message> {
   /** Carried out in this order by one append, or none of them. */
   readonly commands: readonly C[];
   readonly origin: Origin;
-  /** The version that the caller insists on (`If-Match`), or `'none'` when none can satisfy it. */
+  /** The version that the caller requires (`If-Match`); `'none'` when no version can satisfy it. */
   readonly expected?: ExpectedVersion | 'none' | null;
   /**
    * True when the id was made for this command: the stream is taken to be empty, without reading it, until the append
@@ -42,9 +42,9 @@ export interface CommandRequest<S, C extends Message> {
 }
 
 /**
- * The refusal of a command, or null. It is judged by the state and by who created it; `current` is null if the aggregate
- * does not exist. So it is for a retry, which is judged by what was sent: `retried` is the metadata of the event that the
- * first attempt recorded. Returns a promise only if something has to be looked up.
+ * Returns the refusal of a command, or null. It judges by the state of the aggregate and by the event that created it;
+ * `current` is null if the aggregate does not exist. `current` is null for a retry too, which is judged by what was sent:
+ * `retried` is the metadata of the event that the first attempt recorded.
  * @throws {StoreUnavailable}
  */
 export type Authorize<S> = (
@@ -86,7 +86,7 @@ export type CommandHandler = ReturnType<typeof createCommandHandler>;
  * 1. It waits until this process has carried out the earlier commands of the same stream.
  * 2. The aggregate is loaded. One whose id was made for this command is taken to be empty, without reading its stream.
  * 3. It is decided: is this a retry with another body, may the sender do this, is the aggregate at the version that the
- *    caller insists on, and what does the decider say? The events are checked against their schemas.
+ *    caller requires, and what does the decider say? The events are checked against their schemas.
  * 4. Where the events gain a unique key, the key is claimed.
  * 5. The events are appended at the revision that was loaded. If another append came first, steps 2 to 5 are repeated
  *    until the deadline.

@@ -65,7 +65,7 @@ export interface Assets {
   /** Stores or replaces an asset completely or not at all: when `content` fails, the old asset stays. */
   put(asset: NewAsset): Promise<void>;
   get(key: string): Promise<StoredAsset | null>;
-  /** Removes an asset if there is one. Who reads it already reads on, or gets an error. */
+  /** Removes an asset if there is one. A read that has begun continues, or fails. */
   remove(key: string): Promise<void>;
   /**
    * Gives an asset another key, with the same content, type and etag, and replaces what is there; nothing if there is

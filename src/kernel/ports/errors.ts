@@ -18,7 +18,7 @@ export class StoreUnavailable extends Error {
 
 /**
  * Thrown when another process holds a lock on an embedded store for too long; nothing was written. A thread of this
- * process goes on waiting for the lock, and keeps `process.exit` from ending the process.
+ * process keeps waiting for the lock, and keeps `process.exit` from ending the process.
  */
 export class StoreLocked extends StoreUnavailable {}
 
@@ -35,7 +35,7 @@ export class ReadOnlyStore extends StoreUnavailable {
   }
 }
 
-/** Thrown when a store cannot be opened with its settings, whatever its server says; the message quotes no secret. */
+/** Thrown when a store cannot be opened with its settings, whatever its server answers; the message contains no secret. */
 export class WrongStoreSettings extends TypeError {
   override readonly name = 'WrongStoreSettings';
   readonly store: 'EventStoreDB' | 'MongoDB' | 'S3';

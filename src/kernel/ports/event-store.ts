@@ -64,7 +64,7 @@ export function requireAppendable(events: readonly NewEvent[]): void {
   requireAppendableBytes(events.reduce((sum, event) => sum + appendSizeOf(event), 0));
 }
 
-/** The same for a size that `appendSizeOf` has counted. @throws {AppendTooLarge} */
+/** Checks a size that `appendSizeOf` has computed. @throws {AppendTooLarge} when it is larger than a store accepts. */
 export function requireAppendableBytes(bytes: number): void {
   if (bytes > MAX_APPEND_BYTES)
     throw new AppendTooLarge(`an append of ${bytes} bytes; ${MAX_APPEND_BYTES} is the most`);
@@ -87,7 +87,7 @@ export type AppendResult = Pick<RecordedEvent, 'revision' | 'position'>;
 /** The events that a subscription follows: some types, the streams of some categories, or all (null). */
 export type EventFilter = readonly string[] | { readonly categories: readonly string[] } | null;
 
-/** The test whether an event passes a filter. */
+/** Returns the test whether an event passes a filter. */
 export function matcherOf(filter: EventFilter): (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean {
   if (filter === null) return () => true;
   if ('categories' in filter) {
@@ -121,8 +121,8 @@ export interface EventStore {
   readAll(after: Position | null, types?: readonly string[]): AsyncIterable<readonly RecordedEvent[]>;
   /**
    * Follows the events that pass a filter after a position, in global order, each exactly once. A backlog is
-   * delivered in batches of MAX_BATCH_BYTES, however fast the consumer is; a single event at once, and a moment later
-   * that the log went on without one. `caughtUp` is true each time the head is reached. Ends when `signal` aborts.
+   * delivered in batches of MAX_BATCH_BYTES, however fast the consumer is. A single event is delivered at once; that the log
+   * has moved on without a matching event is reported a moment later. `caughtUp` is true each time the head is reached. Ends when `signal` aborts.
    */
   subscribe(after: Position | null, filter: EventFilter, signal: AbortSignal): AsyncIterable<Delivery>;
   /** Position of the newest event in the store, or null when it is empty. */

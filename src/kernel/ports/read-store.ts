@@ -72,7 +72,7 @@ export interface FindOptions extends QueryBounds {
   readonly limit: number;
   /** Most bytes of the documents, as `roughBytesOf` counts them; unbounded by default. */
   readonly maxBytes?: number;
-  /** Whether the page is asked for again and again: a store may return the same objects while documents are the same. */
+  /** Whether the page is requested again and again: a store may return the same objects while the documents are unchanged. */
   readonly isKept?: boolean;
 }
 

@@ -1,8 +1,8 @@
 /** The clock: the only source of time, and of timers. */
 export interface Clock {
-  /** The time of day, epoch milliseconds. It may be set back or forward: durations are not measured by it. */
+  /** The time of day, epoch milliseconds. It may be set back or forward, so do not measure durations by it. */
   now(): number;
-  /** Milliseconds on a clock that is never set: for durations, and of no meaning to another process. */
+  /** Milliseconds on a clock that is never set, for durations. They mean nothing to another process. */
   monotonic(): number;
   /** Calls `run` once, `ms` milliseconds from now, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
@@ -24,7 +24,7 @@ export interface Processes {
   newName(): string;
   /** Gives a name up: call it when the work under that name has ended but the process continues. */
   retire(name: string): void;
-  /** Whether the process of that name has surely ended; only one in the same process table can know. */
+  /** Whether the process of that name has certainly ended; only a process in the same process table can know. */
   hasEnded(name: string): boolean;
   /** Whether the process of that name is, or was, in this process table: on this host, in this container. */
   isOnThisHost(name: string): boolean;
@@ -32,7 +32,7 @@ export interface Processes {
   describe(name: string): string;
 }
 
-/** What only the machine provides: time, ids and knowledge of its processes. */
+/** The ports that only the machine can provide: time, ids and knowledge of its processes. */
 export interface System {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -9,7 +9,7 @@ export type CheckpointNotifier = ReturnType<typeof createCheckpointNotifier>;
 /** The checkpoint of a projection group, and a way to wait for it. */
 export type CheckpointWaiter = Pick<CheckpointNotifier, 'position' | 'waitFor'>;
 
-/** The same, for those who read what is reflected. */
+/** A checkpoint waiter that can also read once a position is reflected. */
 export type CheckpointReader = Pick<CheckpointNotifier, 'position' | 'waitFor' | 'readAt'>;
 
 const reached = (): Promise<boolean> => Promise.resolve(true);
@@ -22,15 +22,15 @@ export function createCheckpointNotifier(clock: Clock, start: Position | null, o
   /** The positions that are waited for, by what ends the wait. */
   const waiters = new Map<(isReadable: boolean) => void, Position>();
   /**
-   * What `read` returns once `position` is reflected; false when both together take longer than `ms` milliseconds, or the
-   * group stops: reading may then continue, and its result is ignored.
+   * Returns the result of `read`, called once `position` is reflected. Returns false when both together take longer than `ms`
+   * milliseconds, or the group stops; a read under way then continues, and its result is ignored.
    */
   const readAt = <T>(position: Position, ms: number, read: () => Promise<T>): Promise<T | false> => {
     const isReached = checkpoint !== null && checkpoint >= position;
     return new Promise((resolve, reject) => {
       const settle = (isReadable: boolean): void => {
         waiters.delete(settle);
-        // A moment later: whoever advances may be about to exchange what is read.
+        // A microtask later: the caller of `advance` may be about to exchange the read models.
         if (isReadable) void Promise.resolve().then(read).finally(cancel).then(resolve, reject);
         else {
           cancel();

@@ -43,7 +43,7 @@ export const deadLetters = readModel<DeadLetterDocument>('deadLetters', {
 });
 
 /**
- * Type of the event that asks for one dead letter to be retried. It is an event like any other, so that the retry has
+ * Type of the event that requests the retry of one dead letter. It is an event like any other, so that the retry has
  * the same position for every projector and every rebuild. Its data is `{ letter }`, the letter's id.
  */
 export const DEAD_LETTER_RETRIED = 'DeadLetterRetried';

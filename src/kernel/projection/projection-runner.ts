@@ -126,7 +126,7 @@ export class ProjectionRunner implements CheckpointWaiter {
   readonly status = (): RunnerStatus => this.#status;
 
   /**
-   * Projects until `signal` aborts or an error stops it; resolves in both cases, and the status says which. May be
+   * Projects until `signal` aborts or an error stops it. Resolves in both cases; `status` tells them apart. May be
    * called again.
    */
   readonly run = async (signal: AbortSignal): Promise<void> => {

@@ -31,9 +31,9 @@ export interface ReadModel<D extends Document = Document> {
   /** New values for some fields of one document. */
   set(id: string, fields: Partial<Fields<D>>): Effect;
   /**
-   * The same, and further fields that are computed from other documents when the batch of events ends. The handler has
+   * Like `set`, with further fields that are computed from other documents when the batch of events ends. The handler has
    * looked the document up; it shows the former values of these fields until then. Each event after which they may have
-   * to be computed again asks for it, by the same computation.
+   * to be computed again must return this effect with the same computation.
    */
   setLater(id: string, fields: Partial<Fields<D>>, later: (find: Find) => Promise<Partial<Fields<D>>>): Effect;
   /** Removes fields from one document. */

@@ -127,7 +127,7 @@ interface PendingChange {
  * written as one, at the position of the last: the document must never have a position whose event it lacks a part of.
  */
 interface Recalculation {
-  /** Where that one change is among those of the batch: the place of the first that asked for it. */
+  /** The place of that one change among those of the batch: where the first change that requested it was added. */
   readonly pending: PendingChange;
   later: Later;
   /** The document after all changes so far, without the computed fields. */
@@ -151,9 +151,9 @@ export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
  * were looked up are cached from batch to batch, to save reading them again, and are changed in memory by the same rules
  * as in the store.
  *
- * What one event costs may be far more than what its sender does for it: a rename changes all documents with the name,
- * and a lap that is not valid any more lets all others be read. So a batch does each of this once: of several fan-outs of
- * one value the last one is written, and what is computed from other documents is computed at the end.
+ * One event may cost far more than its sender spends on it: a rename changes all documents with the name, and striking a
+ * best lap means reading all other laps of its driver. So a batch does each of these things once: of several fan-outs of one
+ * value only the last is written, and fields that are computed from other documents are computed at the end.
  */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>) {
   let pending: PendingChange[] = [];
@@ -238,8 +238,8 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
   }
 
   /**
-   * Keeps fan-outs from being replaced by later ones that a change takes a document away from: it would miss their values,
-   * unless the change brings its own.
+   * Keeps a fan-out from being replaced by a later one if a change in between moves a document out of the later one's reach:
+   * the document would miss the values, unless the change brings its own.
    */
   function endFanOutsOf({ collection, ...change }: Exclude<Change, { kind: 'insert' }>): void {
     const ofCollection = fanOuts.get(collection);
@@ -254,7 +254,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
     }
   }
 
-  /** Computes what was left for the end of the batch. */
+  /** Computes the fields that were left for the end of the batch. */
   async function settle(): Promise<void> {
     const all = [...recalculations];
     recalculations.clear();
@@ -268,7 +268,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
     }
   }
 
-  /** Writes what is pending of the collection, but no checkpoint: only the store can tell the order of documents. */
+  /** Writes the pending changes of the collection, but no checkpoint, since only the store knows the order of documents. */
   async function* find<D extends Document>({ collection }: ReadModel<D>, where: Where) {
     if (recalculations.has(collection)) await settle();
     const own = pending.filter(({ change }) => change?.collection === collection);

@@ -62,8 +62,8 @@ export class Broadcast {
   }
 
   /**
-   * Adds a reader who has all changes up to `reader.after`: the next change is sent first. They have missed few; whoever
-   * has missed many has a replay of their own first, so that nobody waits behind them here.
+   * Adds a reader who has all changes up to `reader.after`: the next change is sent first. They have missed few: a
+   * reader who has missed many first gets a replay of their own, so that nobody waits behind them here.
    */
   resume(reader: Reader): void {
     if (reader.after >= this.#board.position) {

@@ -45,8 +45,8 @@ export class LiveBoard {
   }
 
   /**
-   * The board after this many changes, which is made in a turn. What it waits for comes before, as nobody else's board is
-   * made meanwhile.
+   * Makes the board after so many changes, in a turn. Waiting for the read models comes before the turn, in which no other
+   * board can be made.
    * @throws the signal's reason
    */
   static async at(timeline: Timeline, index: number, options: LiveBoardOptions, turn: Turn): Promise<LiveBoard> {
@@ -69,7 +69,7 @@ export class LiveBoard {
     return this.timeline.changes[this.index];
   }
 
-  /** The whole board, made once for all who begin at the same change. */
+  /** The whole board, made once for all readers who begin at the same change. */
   frame(): Buffer {
     const { position } = this;
     if (this.#whole?.position === position) return this.#whole.frame;

@@ -190,7 +190,7 @@ export class Live {
     const { models, store } = this.#options;
     const position = (await models.checkpoint()) ?? 0;
     if (position <= this.#feed.position) return;
-    // The feed need not pass on what follows its last event; it goes to the head once that is asked for.
+    // A subscription need not report positions after its last event at once; asking for the head makes it do so.
     await store.head();
     if (await this.#feed.reach(position, REFLECT_MS)) return;
     throw new StoreUnavailable('the live feed is behind the read models');

@@ -43,8 +43,8 @@ export function shownRows(board: LapBoard) {
   return {
     has: (participantId: string) => shown.has(participantId),
     /**
-     * What has changed since, by changes of the laps of these participants: in the order of the board, and then those who
-     * have left it.
+     * Returns the differences since the rows were last shown, after changes of the laps of these participants: first in the
+     * order of the board, and then the participants who have left it.
      */
     update(touched: readonly string[], names: Names): readonly RowDifference[] {
       const hasMoved = touched.some((id) => board.row(id)?.rank !== shown.get(id)?.ranked.rank);

@@ -39,7 +39,7 @@ export class Timeline {
   event: RacingEventDocument;
   onChange: () => void = () => undefined;
   #isLoaded = false;
-  /** The last refresh that was asked for: they read one at a time, so that what is read last is newest. */
+  /** The last refresh that was requested. Refreshes run one at a time, so that the last one reads the newest state. */
   #refreshed = Promise.resolve();
   /** By lap: its newest change. */
   readonly #laps = new Map<string, LapChange>();
@@ -237,7 +237,7 @@ function recordedLap(event: RecordedEvent, lapId: string) {
 
 /** The facts of a lap after an event that changes it. */
 function changedFacts(before: LapFacts, event: RecordedEvent): LapFacts {
-  // As above.
+  // The cast is right for the same reason.
   const changesOf = lapChanges[event.type as LapChangeType] as (data: unknown) => Partial<LapFacts>;
   return { ...before, ...changesOf(upcast(lapEvents, event)) };
 }

@@ -68,7 +68,7 @@ export type StoredProgress = z.output<typeof StoredProgress>;
  * | `retired`: no process reads it any more | `built-in-2` | null | null | `built-in` | 2 |
  * | `dropped` | `built-in-2` | null | null | | 2 |
  *
- * Each step is one conditional write, so whoever leads after a crash continues at the step that was reached.
+ * Each step is one conditional write, so the next leader after a crash continues at the step that was reached.
  */
 export const GenerationState = z.object({
   current: Generation,

@@ -20,7 +20,7 @@ const MS_PER_SECOND = 1000;
 export interface ProjectionHealthOptions {
   readonly store: Pick<EventStore, 'head'>;
   readonly models: Pick<ReadModels, 'checkpoint' | 'count'>;
-  /** Why the event store takes no appends; left out where this process appends nothing. */
+  /** Why appends to the event store fail; left out where this process appends nothing. */
   readonly appendFailure?: () => StoreUnavailable | null;
   /** Status of this process's projector; null when it has none. */
   readonly projector: (() => ProjectorStatus) | null;

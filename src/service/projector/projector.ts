@@ -63,15 +63,15 @@ export function createProjector(options: ProjectorOptions) {
     rebuild: (state, signal) => rebuildReadModels(options, state, signal),
   });
   const checkpoint: CheckpointReader = notifier;
-  /** The process that projects while this one stands by, as it does not know the read models; null: nobody does. */
+  /** The process that projects while this one stands by because the read models are newer; null: none. */
   let projecting: string | null = null;
 
   /**
-   * Stands by while the read models are of a newer release: whoever knows them projects meanwhile, and this process goes
-   * on once they are replaced by those of its own release.
+   * Stands by while the read models are of a newer release: a process of that release projects them. Returns once they are
+   * replaced by read models of this release.
    */
   async function standBy(signal: AbortSignal): Promise<void> {
-    // The other's checkpoints are asked for.
+    // From now on, the checkpoint that the other process writes is polled.
     notifier.resume();
     while (!signal.aborted) {
       try {
