@@ -4,6 +4,23 @@ import type { EventMetadata, RecordedEvent } from '../kernel/ports/event-store.t
 import type { Category } from './categories.ts';
 import { ROOT_LICENSE_ID, type Access, type Caller, type Role } from './roles.ts';
 
+/*
+ * The words of the policies by which the authoriser judges writes (`AccessPolicy`). For each resource, a policy says:
+ *
+ * - `owner`: which licence owns it: the one whose key created it, one that a field names, the owner of another resource,
+ *   or, of a licence, itself. What the service, the root licence or an ADMIN key created is shared: it has no owner.
+ * - `parents`: the resources that it is placed in. A write needs each of them to be the caller's own or shared, or to
+ *   admit the resource (`admits`): an event admits the laps of its rigs.
+ * - `foreignChanges`: the changes that another licence may make: the owner of an event strikes a lap (`ownerOf`).
+ * - `ruling`: an event that the owner of the resource cannot take back, once somebody above them has recorded it.
+ * - `rigKeys`: what the key of a rig may write.
+ * - `foreignRejection`: the answer to another licence, where it is not `NOT_YOURS`.
+ * - `rejectionOf`: what else the resource refuses to a caller.
+ *
+ * Tenant isolation is that a licence changes only what it owns. It binds tenants: callers who are neither ADMIN nor use a
+ * key of the root licence, the operator's. The setting `LICENSE_WALLS=off` turns it off, except for credentials.
+ */
+
 /** Whether what was created is shared by all: by the service itself, the root licence or an ADMIN key (of that time). */
 export function isShared({ licenseId, role }: Pick<EventMetadata, 'licenseId' | 'role'>): boolean {
   return licenseId === undefined || licenseId === ROOT_LICENSE_ID || role === 'ADMIN';
@@ -46,33 +63,35 @@ export interface NamedResource<S> {
   readonly category: Category;
 }
 
-/** A change that a licence may make of what another licence owns. */
+/** A change that a licence may make of a resource that another licence owns. */
 export interface ForeignChange<S> {
   /**
-   * The owner of this resource may make it, but not with the key of a rig. What is shared has no owner here: whoever
-   * made it may do everything anyway.
+   * The resource whose owner may make the change, but not with the key of a rig. A shared resource has no owner here:
+   * whoever created it may do everything anyway.
    */
-  readonly by: NamedResource<S>;
-  /** They may make it only to take back what their own licence has ruled. */
+  readonly ownerOf: NamedResource<S>;
+  /** The change is allowed only where it takes back a ruling of the caller's own licence. */
   readonly takesBackOwn?: true;
-  /** The refusal of a request, given all that its body has: `notYours` if it is not this change. */
-  readonly refuses: (body: JsonObject, notYours: Rejection) => Rejection | null;
+  /** The rejection of a request, given its whole body: `notYours` if it is not this change. */
+  readonly rejectionOf: (body: JsonObject, notYours: Rejection) => Rejection | null;
 }
 
 /**
- * A ruling of the owner of a parent, the operator or an ADMIN key, which the owner of the resource cannot take back. Any
- * other event of the same type they can.
+ * A ruling of the owner of a parent, the operator or an ADMIN key, which the owner of the resource cannot take back. They
+ * can take back any other event of the same type.
  */
 export interface Ruling<S> {
-  /** Its owner takes back what they have ruled, and what the operator has. */
-  readonly by: NamedResource<S>;
+  /** The parent, whose owner takes back their own rulings and those of the operator. */
+  readonly ownerOf: NamedResource<S>;
   /** Whether a change takes a ruling back, if there is one. */
   readonly takesBack: (state: S, change: Partial<S>) => boolean;
   /** The event that stands after an event of the resource's stream; null: none does. It is called for each, in order. */
   readonly standingAfter: (standing: RecordedEvent | null, event: RecordedEvent) => RecordedEvent | null;
-  readonly refusal: Rejection;
+  /** The rejection of who may not take it back. */
+  readonly rejection: Rejection;
 }
 
+/** What the key of a rig may write. */
 export interface RigKeyScope<S> {
   readonly create?: true;
   /** The fields that it may change; `all`: every one. */
@@ -100,12 +119,12 @@ export interface AccessPolicy<S> {
   /** By default the key of a rig writes nothing. */
   readonly rigKeys?: RigKeyScope<S>;
   /**
-   * The refusal where another licence owns it. Given for what holds credentials: it is refused to the operator and with
-   * `LICENSE_WALLS=off`, too.
+   * The rejection where another licence owns the resource. It is given for resources that hold credentials: they are
+   * refused to the operator and with `LICENSE_WALLS=off`, too.
    */
-  readonly foreign?: Rejection;
-  /** What else this resource refuses to a caller; ownership was judged before. */
-  readonly refuses?: (caller: Caller, write: Write<S>) => Rejection | null;
+  readonly foreignRejection?: Rejection;
+  /** What else this resource refuses to a caller, after ownership was judged. */
+  readonly rejectionOf?: (caller: Caller, write: Write<S>) => Rejection | null;
 }
 
 export interface ResourceAccess<S> extends AccessPolicy<S> {

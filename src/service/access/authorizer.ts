@@ -27,19 +27,20 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly isolated?: boolean;
   /** Of a retry: metadata of the event that its first attempt recorded. `state` is null then, as it was. */
   readonly retried?: EventMetadata | null;
-  /** It exists, but no event says who created it: it belongs to nobody. */
+  /** It exists, but no event says who created it: it has no recorded owner. */
   readonly hasUnknownOwner?: boolean;
 }
 
-type Answer<T> = T | Promise<T>;
-
 const OTHER_LICENSE = reject(
   'NOT_YOURS',
-  'This belongs to another licence: it is changed with a key of that licence, or with an ADMIN key.',
+  'This belongs to another licence: only a key of that licence or an ADMIN key may change it.',
 );
-const NAMES_OTHER = 'This names another licence, or what belongs to one: that takes an ADMIN key.';
+const NAMES_OTHER = 'Only an ADMIN key may refer to another licence or its resources.';
 
-/** What admits callers to an endpoint by role, before the body is read. It throws a {Problem}: 401, 403. */
+/**
+ * Creates the check of callers of an endpoint by role, before the body is read. It throws a {Problem}, 401 or 403, unless
+ * the caller may use the endpoint.
+ */
 export function admission({ access, method, forRigs, manages }: Endpoint): (caller: Caller | null) => void {
   const allowed = ROLES.filter((role) => access === 'public' || includesRole(role, access));
   return (caller) => {
@@ -60,10 +61,18 @@ export function admission({ access, method, forRigs, manages }: Endpoint): (call
 }
 
 /**
- * Decides who may write what, beyond the role that an endpoint asks for: by the policy that each resource declares
- * (docs/interface.md#who-owns-what). It is asked after each load of a resource. Owners are read from events, so that a
- * projection that lags changes nothing. No look-up is made for an ADMIN key, nor for the keys of the root licence, the
- * operator's.
+ * Decides who may write what, beyond the role that an endpoint needs: by the policy that each resource declares
+ * (docs/interface.md#who-owns-what; the words of policies are explained in `src/domain/access.ts`). The command handler
+ * asks it after each load of a resource:
+ *
+ * 1. The key of a rig writes only what `rigKeys` names, of its own rig.
+ * 2. Tenant isolation binds all but ADMIN keys and keys of the root licence (`#isBound`). A retry that its sender could
+ *    have sent the first time is not judged again.
+ * 3. Who is bound changes what their licence owns, or what a foreign change allows; refers only to owners and parents
+ *    that are their own, shared, or that admit the resource; and takes back no ruling of others.
+ * 4. The resource may refuse more (`rejectionOf`).
+ *
+ * Owners are read from events, so a lagging projection changes nothing. Who is not bound needs no look-up.
  */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
@@ -90,29 +99,42 @@ export class Authorizer {
     return this.mayReadAllContacts(caller) || (caller !== null && owners.includes(caller.licenseId));
   }
 
-  /** The refusal of a write, or null; a promise only where ownership matters. @throws {StoreUnavailable} */
-  authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Answer<Rejection | null> {
+  /** The rejection of a write, or null. @throws {StoreUnavailable} */
+  async authorize(caller: Caller | null, category: string, write: AuthorizedWrite): Promise<Rejection | null> {
     if (caller === null) return null;
     const resource = this.#protected(category);
     const { access } = resource;
-    const refused = caller.ofRigOnly ? beyondRig(caller, access, write) : null;
-    if (refused !== null) return refused;
-    const isCredential = write.isolated === true || access.foreign !== undefined;
-    const isBound = isCredential ? caller.role !== 'ADMIN' : this.#isTenant(caller);
-    const isOwnerAsked = isBound && !(write.retried && this.#couldSend(caller, write.retried));
-    return isOwnerAsked ? this.#refusalByOwner(caller, resource, write) : (access.refuses?.(caller, write) ?? null);
+    if (caller.ofRigOnly) {
+      const rejection = rejectionOfRigKey(caller, access, write);
+      if (rejection !== null) return rejection;
+    }
+    if (this.#isBound(caller, access, write)) {
+      const rejection = await this.#rejectionByOwner(caller, resource, write);
+      if (rejection !== null) return rejection;
+    }
+    return access.rejectionOf?.(caller, write) ?? null;
   }
 
-  /** The refusal to show a resource that only its owner and ADMIN may see, or null. @throws {StoreUnavailable} */
+  /** The rejection of reading a resource that only its owner and ADMIN may see, or null. @throws {StoreUnavailable} */
   async authorizeRead(
     caller: Caller | null,
     category: string,
     read: Pick<AuthorizedWrite, 'id' | 'state' | 'created'>,
   ): Promise<Rejection | null> {
     const resource = this.#protected(category);
-    const { foreign = OTHER_LICENSE } = resource.access;
-    if (caller === null) return foreign;
-    return caller.role === 'ADMIN' || (await this.#owns(caller, resource, { ...read, change: {} })) ? null : foreign;
+    const { foreignRejection = OTHER_LICENSE } = resource.access;
+    if (caller === null) return foreignRejection;
+    if (caller.role === 'ADMIN') return null;
+    return (await this.#owns(caller, resource, read)) ? null : foreignRejection;
+  }
+
+  /** Whether a write is judged by who owns the resource. */
+  #isBound(caller: Caller, { foreignRejection }: AccessPolicy<JsonObject>, write: AuthorizedWrite): boolean {
+    const holdsCredentials = write.isolated === true || foreignRejection !== undefined;
+    const isIsolated = holdsCredentials ? caller.role !== 'ADMIN' : this.#isTenant(caller);
+    if (!isIsolated) return false;
+    const { retried = null } = write;
+    return retried === null || !this.#couldSend(caller, retried);
   }
 
   /** Whether a caller is kept out of what other licences own: neither ADMIN nor a key of the operator's licence. */
@@ -125,45 +147,50 @@ export class Authorizer {
     return first.apiKeyId === apiKeyId || (first.licenseId === licenseId && !this.#isShared(first));
   }
 
-  async #refusalByOwner(caller: Caller, resource: ResourcePart, write: AuthorizedWrite): Promise<Rejection | null> {
-    const { owner, parents = [], refuses } = resource.access;
+  async #rejectionByOwner(caller: Caller, resource: ResourcePart, write: AuthorizedWrite): Promise<Rejection | null> {
     const isForeign =
       write.hasUnknownOwner === true || (write.state !== null && !(await this.#owns(caller, resource, write)));
-    if (isForeign) return this.#refusalOfForeign(caller, resource, write);
-    const field = await this.#foreignField(caller, { owner, parents }, write);
+    if (isForeign) return this.#rejectionOfForeign(caller, resource, write);
+    const field = await this.#foreignField(caller, resource.access, write);
     if (field !== null) return reject('NOT_YOURS', NAMES_OTHER, `/${field}`);
-    return (await this.#refusalByRuling(caller, resource, write)) ?? refuses?.(caller, write) ?? null;
+    return this.#rejectionByRuling(caller, resource, write);
   }
 
-  /** The refusal of a change of what another licence owns; null for those that a resource allows. */
-  async #refusalOfForeign(caller: Caller, resource: ResourcePart, write: Write<JsonObject>): Promise<Rejection | null> {
-    const { foreign = OTHER_LICENSE, foreignChanges = [] } = resource.access;
+  /** The rejection of a change of a resource that another licence owns; null for those that its policy allows. */
+  async #rejectionOfForeign(
+    caller: Caller,
+    resource: ResourcePart,
+    write: Write<JsonObject>,
+  ): Promise<Rejection | null> {
+    const { foreignRejection = OTHER_LICENSE, foreignChanges = [] } = resource.access;
     const { state, change } = write;
-    if (state === null || caller.rigId !== null) return foreign;
-    for (const { by, takesBackOwn = false, refuses } of foreignChanges) {
-      const refused = refuses(change, foreign);
-      if (refused === foreign || !(await this.#isOwner(caller, by.category, textOf(state, by.field)))) continue;
-      const ruledBy = takesBackOwn ? (await this.#standingRuling(resource, write.id))?.licenseId : caller.licenseId;
-      if (ruledBy === caller.licenseId) return refused;
+    if (state === null || caller.rigId !== null) return foreignRejection;
+    for (const { ownerOf, takesBackOwn = false, rejectionOf: rejectionOfChange } of foreignChanges) {
+      const rejection = rejectionOfChange(change, foreignRejection);
+      if (rejection === foreignRejection) continue;
+      if (!(await this.#isOwner(caller, ownerOf.category, textOf(state, ownerOf.field)))) continue;
+      const isAllowed =
+        !takesBackOwn || (await this.#standingRuling(resource, write.id))?.licenseId === caller.licenseId;
+      if (isAllowed) return rejection;
     }
-    return foreign;
+    return foreignRejection;
   }
 
-  /** The refusal of a change that takes back what the owner of a parent, the operator or an ADMIN key has ruled. */
-  async #refusalByRuling(
+  /** The rejection of a change that takes back a ruling of the owner of a parent, the operator or an ADMIN key. */
+  async #rejectionByRuling(
     caller: Caller,
     resource: ResourcePart,
     { id, state, change }: Write<JsonObject>,
   ): Promise<Rejection | null> {
     const { ruling } = resource.access;
     if (ruling === undefined || state === null || !ruling.takesBack(state, change)) return null;
-    const { category, field } = ruling.by;
+    const { category, field } = ruling.ownerOf;
     const after: Partial<JsonObject> = { ...state, ...change };
     const parent = await this.#options.aggregates.firstOf(streamOf(category, textOf(after, field)));
     if (parent !== null && this.#isMadeBy(caller, parent)) return null;
     const standing = await this.#standingRuling(resource, id);
     if (standing === null || standing.licenseId === caller.licenseId) return null;
-    return this.#isShared(standing) || standing.licenseId === parent?.licenseId ? ruling.refusal : null;
+    return this.#isShared(standing) || standing.licenseId === parent?.licenseId ? ruling.rejection : null;
   }
 
   /** Who made the ruling that stands, by all events of the resource's stream; null: there is none. */
@@ -177,12 +204,11 @@ export class Authorizer {
   }
 
   /** Whether a resource belongs to the licence of the caller alone. What is shared does not. */
-  #isOwner(caller: Caller, category: Category, id: string): Answer<boolean> {
+  async #isOwner(caller: Caller, category: Category, id: string): Promise<boolean> {
     const { owner } = this.#protected(category).access;
     if (owner.kind !== 'creator') return this.#ownsParent(caller, category, id);
-    return this.#options.aggregates
-      .firstOf(streamOf(category, id))
-      .then((created) => created !== null && this.#isMadeBy(caller, created));
+    const created = await this.#options.aggregates.firstOf(streamOf(category, id));
+    return created !== null && this.#isMadeBy(caller, created);
   }
 
   /** Whether something was made with a key of the caller's licence, and is not shared. */
@@ -193,31 +219,32 @@ export class Authorizer {
   /** The field by which a write would hand its resource to, or place it in, something of another licence; or null. */
   async #foreignField(
     caller: Caller,
-    { owner, parents }: Required<Pick<AccessPolicy<JsonObject>, 'owner' | 'parents'>>,
+    { owner, parents = [] }: AccessPolicy<JsonObject>,
     write: AuthorizedWrite,
   ): Promise<string | null> {
-    const owning = 'field' in owner ? newId(write, owner.field) : null;
-    if ('field' in owner && owning !== null && !(await this.#mayName(caller, owner, { id: owning, write })))
-      return owner.field;
+    if ('field' in owner) {
+      const id = newId(write, owner.field);
+      if (id !== null && !(await this.#mayName(caller, owner, id, write))) return owner.field;
+    }
     for (const parent of parents) {
-      if (!(await this.#takesIn(caller, parent, write))) return parent.field;
+      if (!(await this.#mayPlaceIn(caller, parent, write))) return parent.field;
     }
     return null;
   }
 
   /** Whether a write may name this licence, or this parent, as the new owner. */
-  #mayName(
-    caller: Caller,
-    owner: Owner<JsonObject>,
-    { id, write }: { readonly id: string; readonly write: AuthorizedWrite },
-  ): Answer<boolean> {
+  async #mayName(caller: Caller, owner: Owner<JsonObject>, id: string, write: AuthorizedWrite): Promise<boolean> {
     if (owner.kind === 'parent') return this.#ownsParent(caller, owner.category, id);
     if (owner.kind !== 'license') return true;
     return write.state === null && (owner.orCreator !== undefined || id === caller.licenseId);
   }
 
-  #owns(caller: Caller, { decider, access: { owner } }: ResourcePart, write: AuthorizedWrite): Answer<boolean> {
-    const { id, created } = write;
+  /** Whether the caller's licence owns a resource, or the resource is shared. */
+  async #owns(
+    caller: Caller,
+    { decider, access: { owner } }: ResourcePart,
+    { id, state, created }: Pick<AuthorizedWrite, 'id' | 'state' | 'created'>,
+  ): Promise<boolean> {
     const { licenseId } = caller;
     switch (owner.kind) {
       case 'creator':
@@ -225,11 +252,11 @@ export class Authorizer {
       case 'self':
         return id === licenseId;
       case 'license':
-        if (isOwnRig(caller, id) || write.state?.[owner.field] === licenseId) return true;
+        if (isOwnRig(caller, id) || state?.[owner.field] === licenseId) return true;
         if (owner.orCreator === undefined || created?.licenseId !== licenseId) return false;
         return this.#isCreator(licenseId, owner.orCreator, streamOf(decider.category, id));
       case 'parent':
-        return this.#ownsParent(caller, owner.category, textOf(write.state, owner.field));
+        return this.#ownsParent(caller, owner.category, textOf(state, owner.field));
     }
   }
 
@@ -237,7 +264,7 @@ export class Authorizer {
     if (isOwnRig(caller, id)) return true;
     const resource = this.#protected(category);
     const { state, created } = await this.#load(resource.decider, id);
-    return state !== null && this.#owns(caller, resource, { id, state, created, change: {} });
+    return state !== null && this.#owns(caller, resource, { id, state, created });
   }
 
   /** Whether a licence still owns a resource because its key created it, by all events of its stream. */
@@ -247,8 +274,12 @@ export class Authorizer {
     return creator === licenseId;
   }
 
-  /** Whether a write may place its resource in a parent: one of the caller's own, a shared one, or one that admits it. */
-  async #takesIn(caller: Caller, { field, category, admits }: Parent<JsonObject>, write: AuthorizedWrite) {
+  /** Whether a write may place its resource in a parent: the caller's own, a shared one, or one that admits it. */
+  async #mayPlaceIn(
+    caller: Caller,
+    { field, category, admits }: Parent<JsonObject>,
+    write: AuthorizedWrite,
+  ): Promise<boolean> {
     const child: Partial<JsonObject> = { ...write.state, ...write.change };
     const id = textOf(child, field);
     if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;
@@ -273,7 +304,7 @@ export class Authorizer {
 
   #protected(category: string): ResourcePart {
     const found = this.#resources.get(category);
-    if (found === undefined) throw new TypeError(`nothing says who may write ${category}`);
+    if (found === undefined) throw new TypeError(`no write policy for ${category}`);
     return found;
   }
 }
@@ -283,18 +314,23 @@ function isOwnRig({ ofRigOnly, rigId }: Caller, id: unknown): boolean {
   return ofRigOnly && rigId === id;
 }
 
-/** The refusal of a write with the key of a rig that concerns another rig, or more than such a key may write. */
-function beyondRig(caller: Caller, { rigKeys }: AccessPolicy<JsonObject>, write: Write<JsonObject>): Rejection | null {
+/** The rejection of a write with the key of a rig that concerns another rig, or more than such a key may write. */
+function rejectionOfRigKey(
+  caller: Caller,
+  { rigKeys }: AccessPolicy<JsonObject>,
+  write: Write<JsonObject>,
+): Rejection | null {
   const allowed = write.state === null ? rigKeys?.create : rigKeys?.change;
   if (rigKeys === undefined || allowed === undefined) return reject('RIG_SCOPE', 'The key of a rig may not do this.');
-  const ofOther = concernsOtherRig(caller, rigKeys, write);
-  if (ofOther !== null || typeof allowed !== 'object') return ofOther;
-  const other = Object.keys(write.change).find((field) => !allowed.includes(field));
-  if (other === undefined) return null;
-  return reject('RIG_SCOPE', `The key of a rig sets only the ${allowed.join(' and the ')} of its rig.`, `/${other}`);
+  const rejection = rejectionOfOtherRig(caller, rigKeys, write);
+  if (rejection !== null || typeof allowed !== 'object') return rejection;
+  const refused = Object.keys(write.change).find((field) => !allowed.includes(field));
+  if (refused === undefined) return null;
+  return reject('RIG_SCOPE', `A rig's key can only change the ${allowed.join(' and the ')} of its rig.`, `/${refused}`);
 }
 
-function concernsOtherRig(
+/** The rejection of a write that concerns another rig, or null. */
+function rejectionOfOtherRig(
   { rigId }: Caller,
   { rig }: RigKeyScope<JsonObject>,
   { id, state, change }: Write<JsonObject>,

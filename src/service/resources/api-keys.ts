@@ -15,9 +15,9 @@ export const apiKeyResource = resource({
     read: 'CRUD',
     write: 'CRUD',
     owner: { kind: 'license', field: 'licenseId' },
-    // A key of another licence is not even said to exist.
-    foreign: reject('NOT_FOUND', 'No such resource.'),
-    refuses: (caller, { state, change }) => {
+    // Keys of other licences answer 404, to hide that they exist.
+    foreignRejection: reject('NOT_FOUND', 'No such resource.'),
+    rejectionOf: (caller, { state, change }) => {
       if (state?.role === 'ADMIN' && caller.role !== 'ADMIN')
         return reject('FORBIDDEN', 'Only an ADMIN key may change an ADMIN key.');
       const { role } = { ...state, ...change };

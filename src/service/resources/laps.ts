@@ -37,21 +37,21 @@ export const lapResource = resource({
     read: 'public',
     write: 'CRUD',
     owner: { kind: 'parent', field: 'rigId', category: 'rig' },
-    // An event takes in the laps of its rigs, whoever owns these.
+    // An event admits the laps of its rigs, whoever owns these.
     parents: [
       { ...EVENT, admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId) },
     ],
     // Whoever owns the driver or the event strikes any lap; and whoever owns the event brings back what they struck.
     foreignChanges: [
-      { by: DRIVER, refuses: onlyValid(false) },
-      { by: EVENT, refuses: onlyValid(false) },
-      { by: EVENT, refuses: onlyValid(true), takesBackOwn: true },
+      { ownerOf: DRIVER, rejectionOf: onlyValid(false) },
+      { ownerOf: EVENT, rejectionOf: onlyValid(false) },
+      { ownerOf: EVENT, rejectionOf: onlyValid(true), takesBackOwn: true },
     ],
     ruling: {
-      by: EVENT,
+      ownerOf: EVENT,
       takesBack: ({ valid }, change) => !valid && change.valid === true,
       standingAfter: strikeAfter,
-      refusal: reject(
+      rejection: reject(
         'NOT_YOURS',
         'The owner of the event, the operator or an ADMIN key has struck this lap, and alone brings it back.',
         '/valid',

@@ -14,7 +14,7 @@ export const licenseResource = resource({
     read: 'ADMIN',
     write: 'ADMIN',
     owner: { kind: 'self' },
-    foreign: reject('FORBIDDEN', 'This needs a key of that licence, or an ADMIN key.'),
+    foreignRejection: reject('FORBIDDEN', 'This needs a key of that licence, or an ADMIN key.'),
   },
   history: false,
   export: null,

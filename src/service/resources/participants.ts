@@ -1,7 +1,7 @@
 import { changeParticipant, participantDecider, registerParticipant } from '../../../commands/participants.ts';
 import { registrantAfter } from '../../../projections/participants.ts';
 import { participantQuery } from '../../../queries/participants.ts';
-import { refusesMoveByOldToken, resource } from './resource.ts';
+import { rejectionOfMoveByOldToken, resource } from './resource.ts';
 
 export const participantResource = resource({
   path: '/api/v1/participants',
@@ -15,7 +15,7 @@ export const participantResource = resource({
     write: 'CRUD',
     owner: { kind: 'license', field: 'licenseId', orCreator: registrantAfter },
     rigKeys: { create: true },
-    refuses: refusesMoveByOldToken('a participant'),
+    rejectionOf: rejectionOfMoveByOldToken('a participant'),
   },
   history: true,
   export: { name: 'participants' },

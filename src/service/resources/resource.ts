@@ -25,9 +25,9 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly create: BodyCommand<N, NoInfer<C>> | null;
   /** The answer to a POST whose unique key another one holds: 409 by default, or `returned`: 200 with that one. */
   readonly duplicate?: 'returned';
-  /** PATCH of one; null as above. */
+  /** The command of PATCH of one; null if there is no PATCH, or one that only this resource has. */
   readonly change: BodyCommand<U, NoInfer<C>> | null;
-  /** A change may end keys: it is answered once this node takes them no more. */
+  /** A change may end keys: it is answered once this node no longer accepts them. */
   readonly endsKeys?: true;
   /** Of a mapping: the command that takes it back, by DELETE. */
   readonly remove?: C;
@@ -41,6 +41,7 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
 /** A resource whose types of state, document and bodies are not known here. */
 export type Resource = ResourceDefinition<JsonObject, Document, Message<JsonObject>, JsonObject, JsonObject>;
 
+/** Declares a resource. */
 export function resource<S extends object, D extends Document, C extends Message, N, U>(
   definition: ResourceDefinition<S, D, C, N, U>,
 ): Resource {
@@ -48,10 +49,10 @@ export function resource<S extends object, D extends Document, C extends Message
   return definition as unknown as Resource;
 }
 
-/** The refusal of a move to another licence under a token that was replaced: it manages nothing. */
-export function refusesMoveByOldToken<S extends { readonly licenseId: string }>(
+/** Rejects a move to another licence under a token that was replaced: such a token manages nothing. */
+export function rejectionOfMoveByOldToken<S extends { readonly licenseId: string }>(
   noun: string,
-): NonNullable<AccessPolicy<S>['refuses']> {
+): NonNullable<AccessPolicy<S>['rejectionOf']> {
   return ({ ofOldToken }, { state, change: { licenseId } }) =>
     ofOldToken && state !== null && licenseId !== undefined && licenseId !== state.licenseId
       ? reject('FORBIDDEN', `This token was replaced: only the new one moves ${noun}.`, '/licenseId')
@@ -64,10 +65,11 @@ export interface ResourcePart {
   readonly access: AccessPolicy<JsonObject>;
 }
 
+/** Declares a part of a resource. */
 export function part<S extends object, C extends Message>(definition: {
   readonly decider: Decider<S | null, C>;
   readonly access: AccessPolicy<S>;
 }): ResourcePart {
-  // As above.
+  // Its parts fit each other, as their types say.
   return definition as unknown as ResourcePart;
 }

@@ -3,17 +3,20 @@ import { rigQuery } from '../../../queries/rigs.ts';
 import type { Write } from '../../domain/access.ts';
 import { ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
 import { reject, type Rejection } from '../../kernel/aggregate/rejection.ts';
-import { refusesMoveByOldToken, resource } from './resource.ts';
+import { rejectionOfMoveByOldToken, resource } from './resource.ts';
 
 /**
  * Nobody but the operator and ADMIN moves the rig of another licence, also with `LICENSE_WALLS=off`: whoever moved it to
  * their own licence could then issue its key.
  */
-function refusalOfTaking({ role, licenseId: own }: Caller, { state, change }: Write<Rig>): Rejection | null {
+function rejectionOfTaking({ role, licenseId: own }: Caller, { state, change }: Write<Rig>): Rejection | null {
   if (state === null || change.licenseId === undefined || change.licenseId === state.licenseId) return null;
   if (role === 'ADMIN' || own === ROOT_LICENSE_ID || own === state.licenseId) return null;
   return reject('NOT_YOURS', 'The rig of another licence is moved with an ADMIN key only.', '/licenseId');
 }
+
+/** A token that was replaced moves no rig. */
+const rejectionOfMove = rejectionOfMoveByOldToken<Rig>('a rig');
 
 export const rigResource = resource({
   path: '/api/v1/rigs',
@@ -28,7 +31,7 @@ export const rigResource = resource({
     owner: { kind: 'license', field: 'licenseId' },
     rigKeys: { change: ['name', 'description'], rig: 'self' },
     // The keys of a rig end when it moves, and the new licence issues the next.
-    refuses: (caller, write) => refusalOfTaking(caller, write) ?? refusesMoveByOldToken<Rig>('a rig')(caller, write),
+    rejectionOf: (caller, write) => rejectionOfTaking(caller, write) ?? rejectionOfMove(caller, write),
   },
   history: true,
   export: { name: 'rigs' },
