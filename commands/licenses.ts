@@ -83,12 +83,12 @@ export function licenseIntents(
   by: EndingBy,
 ): readonly LicenseCommand[] {
   const ending = { ...by, pointer: enabled === false ? '/enabled' : '/expiresAt' };
-  return [
-    ...(displayName === undefined ? [] : [{ type: 'RenameLicense', data: { displayName } } as const]),
-    ...(expiresAt === undefined ? [] : [{ type: 'SetLicenseExpiry', data: { expiresAt, ...ending } } as const]),
-    ...(enabled === true ? [{ type: 'EnableLicense', data: {} } as const] : []),
-    ...(enabled === false ? [{ type: 'DisableLicense', data: ending } as const] : []),
-  ];
+  const intents: LicenseCommand[] = [];
+  if (displayName !== undefined) intents.push({ type: 'RenameLicense', data: { displayName } });
+  if (expiresAt !== undefined) intents.push({ type: 'SetLicenseExpiry', data: { expiresAt, ...ending } });
+  if (enabled === true) intents.push({ type: 'EnableLicense', data: {} });
+  if (enabled === false) intents.push({ type: 'DisableLicense', data: ending });
+  return intents;
 }
 
 /** With its own licence disabled or expired, the last ADMIN key could never enable one again. */

@@ -33,7 +33,7 @@ export function isDriven({ totalTime }: Pick<LapFacts, 'totalTime'>): boolean {
   return isMeasured(totalTime);
 }
 
-/** The same as a condition. */
+/** The condition that a lap has a time. */
 export const DRIVEN = { totalTime: { from: 1, to: NO_TIME_FROM } } as const;
 
 type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]>>;
@@ -51,12 +51,15 @@ export function gatheringLaps({ idOf, rewrite }: GatheringOptions) {
   const changing =
     <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
     async ({ data, id, recorded }, lookup, find) => {
-      const [lap, before] = [await lookup(laps, id), await lapBefore(lookup, id, recorded.revision)];
+      const lap = await lookup(laps, id);
+      const before = await lapBefore(lookup, id, recorded.revision);
       if (lap === null || before === null) return null;
-      const state = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
-      const [left, joined] = [state(before), state({ ...before, ...next(data) })];
-      const place = ({ facts }: LapState): string | null => (isDriven(facts) ? idOf(facts) : null);
-      const [from, to] = [place(left), place(joined)];
+      const stateOf = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
+      const documentOf = ({ facts }: LapState): string | null => (isDriven(facts) ? idOf(facts) : null);
+      const left = stateOf(before);
+      const joined = stateOf({ ...before, ...next(data) });
+      const from = documentOf(left);
+      const to = documentOf(joined);
       if (from === to) return from === null ? [] : rewrite({ id: from, left, joined }, lookup, find);
       const effects = [
         from === null ? null : await rewrite({ id: from, left, joined: null }, lookup, find),
@@ -64,16 +67,11 @@ export function gatheringLaps({ idOf, rewrite }: GatheringOptions) {
       ];
       return effects.filter((effect) => effect !== null);
     };
-  const onRecorded: On<'LapRecorded'> = (event, lookup, find) => {
-    if (latest?.event !== event) {
-      const { data, id: lapId, at, recorded } = event;
-      const facts = recordedFacts(data, at);
-      const lap = bestLapOf({ lapId, created: recorded.position, createdAt: at }, facts);
-      latest = { event, state: { facts, lap } };
-    }
-    const { state: joined } = latest;
-    if (!isDriven(joined.facts)) return [];
-    return rewrite({ id: idOf(joined.facts), left: null, joined }, lookup, find);
+  const onRecorded: On<'LapRecorded'> = ({ data, id: lapId, at, recorded }, lookup, find) => {
+    const facts = recordedFacts(data, at);
+    if (!isDriven(facts)) return [];
+    const lap = bestLapOf({ lapId, created: recorded.position, createdAt: at }, facts);
+    return rewrite({ id: idOf(facts), left: null, joined: { facts, lap } }, lookup, find);
   };
   return {
     LapRecorded: onRecorded,
@@ -99,9 +97,6 @@ export function bestLapOf({ lapId, created, createdAt }: Lap, facts: LapFacts): 
   const sectors = facts.sectors.slice(0, SECTORS_KEPT);
   return { lapId, totalTime, sectors, car, trackId, drivenAt, created, createdAt };
 }
-
-/** The lap that was recorded last, which is for several documents. */
-let latest: { readonly event: object; readonly state: LapState } | null = null;
 
 /**
  * A participant once had a lap on a layout with a car (`<participantId>:<trackId>:<car>`); it may have been removed or

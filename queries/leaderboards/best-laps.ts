@@ -41,12 +41,15 @@ export const bestLapQuery = query(leaderboards, {
  */
 export async function* bestLapRows(models: ReadModels, bounds: QueryBounds): AsyncGenerator<readonly Document[]> {
   const sources = { models, allowance: new Allowance(bounds) };
-  const [eventOf, layoutOf] = [lookingUpOnce(models, racingEvents), lookingUpOnce(models, trackLayouts)];
+  const eventOf = lookingUpOnce(models, racingEvents);
+  const layoutOf = lookingUpOnce(models, trackLayouts);
   for await (const batch of streamAll(models, leaderboards, { where: {}, ...bounds })) {
     const rows: Document[] = [];
     for (const driver of batch) {
-      const [event, layout] = [await eventOf(driver.eventId), await layoutOf(driver.trackId)];
-      rows.push(rowOf(driver, await bestLapOf(driver, minimumIn(event, layout), sources), { event, layout }));
+      const event = await eventOf(driver.eventId);
+      const layout = await layoutOf(driver.trackId);
+      const best = await bestLapOf(driver, minimumIn(event, layout), sources);
+      rows.push(rowOf(driver, best, event, layout));
     }
     yield rows;
   }
@@ -62,15 +65,24 @@ async function bestLapOf(driver: LeaderboardDocument, minimum: number, sources: 
 }
 
 function rowOf(
-  { id, _created, _position, _revision, eventId, trackId, participantId, participantName }: LeaderboardDocument,
+  driver: LeaderboardDocument,
   best: BestLap | null,
-  { event, layout }: { readonly event: RacingEventDocument | null; readonly layout: TrackLayoutDocument | null },
+  event: RacingEventDocument | null,
+  layout: TrackLayoutDocument | null,
 ): Document {
-  const changes = [event, layout].map((it) => it?._position ?? 0);
-  const names = { eventName: event?.name ?? '', trackDisplayName: layout?.displayName ?? '' };
-  const row = { id, _created, _revision, _position: Math.max(_position, ...changes), ...names };
-  const whose = { eventId, trackLayoutId: trackId, participantId, participantName };
-  if (best === null) return { ...row, ...whose, standing: 'none' };
+  const row = {
+    id: driver.id,
+    _created: driver._created,
+    _revision: driver._revision,
+    _position: Math.max(driver._position, event?._position ?? 0, layout?._position ?? 0),
+    eventId: driver.eventId,
+    eventName: event?.name ?? '',
+    trackLayoutId: driver.trackId,
+    trackDisplayName: layout?.displayName ?? '',
+    participantId: driver.participantId,
+    participantName: driver.participantName,
+  };
+  if (best === null) return { ...row, standing: 'none' };
   const { lapId, totalTime, sectors, car: carId, drivenAt } = best;
-  return { ...row, ...whose, standing: 'ranked', lapId, totalTime, sectors, carId, drivenAt };
+  return { ...row, standing: 'ranked', lapId, totalTime, sectors, carId, drivenAt };
 }

@@ -80,6 +80,7 @@ function printedRow({ ranked, position, gapToLeader }: PositionedRow, names: Nam
 
 /** A time in ms as `m:ss.mmm`; minutes may have more digits. */
 export function clockTime(ms: number): string {
-  const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor((ms % 60_000) / 1_000)];
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = Math.floor((ms % 60_000) / 1_000);
   return `${minutes}:${String(seconds).padStart(2, '0')}.${String(ms % 1_000).padStart(3, '0')}`;
 }

@@ -63,7 +63,7 @@ export async function readOne<D extends Document>(models: ReadModels, { collecti
   return (await models.get(collection, id)) as D | null;
 }
 
-/** The same for many ids, each of which is looked up once. */
+/** Reads documents by their ids, each of them once. */
 export function lookingUpOnce<D extends Document>(models: ReadModels, model: ReadModel<D>) {
   const known = new Map<string, Promise<D | null>>();
   return (id: string): Promise<D | null> => {
@@ -78,7 +78,7 @@ export async function findSome<D extends Document>(
   { collection }: ReadModel<D>,
   query: FindOptions,
 ): Promise<readonly D[]> {
-  // As above.
+  // The collection's own projection wrote it, through the typed functions of this very read model.
   return (await models.find(collection, query)) as readonly D[];
 }
 
@@ -88,6 +88,6 @@ export async function* streamAll<D extends Document>(
   { collection }: ReadModel<D>,
   query: StreamOptions,
 ): AsyncGenerator<readonly D[], void> {
-  // As above.
+  // The collection's own projection wrote it, through the typed functions of this very read model.
   for await (const batch of models.stream(collection, query)) yield batch as readonly D[];
 }

@@ -10,7 +10,7 @@ const UTC_LENGTH = 24;
 
 /** A type with what the API document says of it, and an example of its values. */
 export function described<T extends z.ZodType>(type: T, description: string, example?: Json): T {
-  return type.meta({ description, ...(example !== undefined && { examples: [example] }) });
+  return type.meta(example === undefined ? { description } : { description, examples: [example] });
 }
 
 /** A type with the unit of its values, which operations tell: ms, s, m, %. */

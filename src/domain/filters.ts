@@ -14,28 +14,33 @@ export interface Filter<F extends string = string> {
   readonly where: (value: Scalar) => Where;
 }
 
-/** Only what has this value in a field. A type may be given that is stricter than that of the view. */
+/** Filter by the value of a field. The type of its values may be stricter than that of the view. */
 export function equal<F extends string>(field: F, type: z.ZodType | null = null): Filter<F> {
   return { ...by(field, `Only with this \`${field}\`.`, (value) => ({ [field]: value })), type };
 }
 
+/** Filter by a value that a list must contain. */
 export function among<F extends string>(list: F): Filter<F> {
   return by(list, `Only with this among the \`${list}\`.`, (value) => ({ [`${list}[]`]: value }));
 }
 
+/** Filter by the earliest moment. */
 export function from<F extends string>(field: F): Filter<F> {
   const description = `Only with a \`${field}\` at this moment or later.`;
   return by(field, description, (moment) => ({ [field]: { from: String(moment) } }));
 }
 
+/** Filter by the moment before which all is shown. */
 export function before<F extends string>(field: F): Filter<F> {
   return by(field, `Only with a \`${field}\` before this moment.`, (moment) => ({ [field]: { to: String(moment) } }));
 }
 
+/** Filter by the least value. */
 export function atLeast<F extends string>(field: F): Filter<F> {
   return by(field, `Only with at least this \`${field}\`.`, (least) => ({ [field]: { from: Number(least) } }));
 }
 
+/** Filter by the greatest value. */
 export function atMost<F extends string>(field: F): Filter<F> {
   return by(field, `Only with at most this \`${field}\`.`, (most) => ({ [field]: { to: Number(most) + 1 } }));
 }
@@ -45,8 +50,8 @@ function by<F extends string>(field: F, description: string, where: Filter['wher
 }
 
 /**
- * Only what is going on at a moment: from that of the first field on, until that of the second. The second is a text that
- * comes after all moments (`OPEN_END`) where there is no end.
+ * Filter by a moment that lies between the moments of two fields. The second field holds `OPEN_END`, a text that comes
+ * after all moments, where there is no end.
  */
 export function during<F extends string>(start: F, end: F): Filter<F> {
   return {
@@ -60,10 +65,11 @@ export function during<F extends string>(start: F, end: F): Filter<F> {
   };
 }
 
-/** Comes, as a text, after all moments. */
+/** A text that comes after all moments. */
 export const OPEN_END = 'open';
 
-class Narrowing {
+/** The value of a filter's query parameter: the condition that it asks for. */
+class ParsedFilter {
   readonly where: Where;
 
   constructor(where: Where) {
@@ -71,7 +77,7 @@ class Narrowing {
   }
 }
 
-/** The query parameter of a filter for a view; a missing one asks for nothing. */
+/** The query parameter of a filter for a view; a parameter that is left out sets no condition. */
 export function filterParameter({ type, fields, description, where }: Filter, view: z.ZodObject) {
   const shape: z.core.$ZodShape = view.shape;
   const field = type ?? shape[fields[0] ?? ''];
@@ -81,7 +87,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
     .transform((text, context) => {
       const { data, error } = z.safeParse(values, text, IN_OUR_WORDS);
       if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
-        return new Narrowing(where(data));
+        return new ParsedFilter(where(data));
       context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
       return z.NEVER;
     })
@@ -89,18 +95,20 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
     .meta({ ...schemaOf(values), ...exampleOf(field), ...extensionsOf(field), description });
 }
 
-/** What the filters of a request ask for together: the values of its query parameters, others than filters included. */
+/** The conditions of all filters among the query parameters of a request; other parameters are skipped. */
 export function requestedConditions(parameters: object): Where {
-  const all: Record<string, Condition> = {};
+  const conditions: Record<string, Condition> = {};
   for (const value of Object.values(parameters)) {
-    if (value instanceof Narrowing)
-      for (const [field, one] of Object.entries(value.where)) all[field] = both(all[field], one);
+    if (!(value instanceof ParsedFilter)) continue;
+    for (const [field, condition] of Object.entries(value.where)) {
+      conditions[field] = combined(conditions[field], condition);
+    }
   }
-  return all;
+  return conditions;
 }
 
-/** Two conditions on one field, of which each filter has its own: the two ends of a range. */
-function both(before: Condition | undefined, condition: Condition): Condition {
+/** The conditions that two filters set on one field: the two ends of a range. */
+function combined(before: Condition | undefined, condition: Condition): Condition {
   return isRange(before) && isRange(condition) ? { ...before, ...condition } : condition;
 }
 

@@ -139,11 +139,13 @@ export function withNames<F extends z.core.$ZodShape>(
   fields: F,
   names: Names<F>,
 ): { readonly [field: string]: z.core.$ZodType } {
-  const named = Object.entries(fields).flatMap(([field, type]) => {
+  const named: Record<string, z.core.$ZodType> = {};
+  for (const [field, type] of Object.entries(fields)) {
+    named[field] = type;
     const name = names[field];
-    return [[field, type] as const, ...(name === undefined ? [] : [[name, referredName(field, type)] as const])];
-  });
-  return Object.fromEntries(named);
+    if (name !== undefined) named[name] = referredName(field, type);
+  }
+  return named;
 }
 
 function isScalar(field: z.core.$ZodType): boolean {

@@ -22,8 +22,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
 
 /**
- * Option of zod's `safeParse`: says what is wrong with a value in words of ours, which stay when the library changes its
- * own. The words that a schema has itself come first. `async` is what zod would add to a copy: all copies then have one
+ * Option of zod's `safeParse`: says what is wrong with a value in words of our own, which stay when the library changes its
+ * words. The words of a schema come first. `async` is what zod would add to a copy: all copies then have one
  * hidden class, and a body is parsed in half the time.
  */
 export const IN_OUR_WORDS: z.core.ParseContextInternal<z.core.$ZodIssue> = { error: wordsOf, async: false };
@@ -41,7 +41,7 @@ function wordsOf(issue: Issue): string {
     case 'too_big':
       return boundOf(issue.origin, 'at most', Number(issue.maximum));
     default:
-      return 'has none of the forms that the API document names';
+      return 'matches none of the allowed schemas';
   }
 }
 

@@ -18,13 +18,18 @@ export function giveOneTurn(): Promise<void> {
 
 /** Lets other work of the event loop run. @throws the signal's reason when it has aborted */
 export async function giveWay(signal?: AbortSignal): Promise<void> {
-  const begun = performance.now();
-  let [turns, before, now] = [0, begun, begun];
-  do {
+  const startedAt = performance.now();
+  let turns = 0;
+  let now = startedAt;
+  while (true) {
+    const turnStartedAt = now;
     await giveOneTurn();
     turns += 1;
-    [before, now] = [now, performance.now()];
-  } while (now - before >= IDLE_TURN_MS && (turns < MAX_TURNS || now - begun < MAX_TURNS_MS));
+    now = performance.now();
+    const wasIdle = now - turnStartedAt < IDLE_TURN_MS;
+    const isOver = turns >= MAX_TURNS && now - startedAt >= MAX_TURNS_MS;
+    if (wasIdle || isOver) break;
+  }
   signal?.throwIfAborted();
 }
 

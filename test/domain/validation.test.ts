@@ -17,7 +17,7 @@ describe('what is wrong with a value', () => {
     [z.guid(), 'x', 'must be a UUID'],
     [z.iso.datetime(), 'x', 'must be a time as in 2026-05-01T20:15:00Z'],
     [z.string().regex(/^a$/), 'x', 'must be in the form that the API document names'],
-    [z.union([z.string(), z.null()]), 5, 'has none of the forms that the API document names'],
+    [z.union([z.string(), z.null()]), 5, 'matches none of the allowed schemas'],
     [z.string().regex(/^a$/, 'must be an a'), 'x', 'must be an a'],
   ];
   for (const [schema, value, words] of cases) {

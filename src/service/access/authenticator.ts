@@ -153,7 +153,8 @@ export function createKeyUsage(ports: {
     // The moment that is shown here already, so that it is the same after a restart.
     const source = { clock: { now: () => now }, ids };
     const metadata = metadataOf({ correlationId: CORRELATION, apiKeyId, licenseId, role }, undefined, source);
-    const used = { type: 'ApiKeyUsed', data: { licenseId, ...(rigId !== null && { rigId }) } };
+    const data = rigId === null ? { licenseId } : { licenseId, rigId };
+    const used = { type: 'ApiKeyUsed', data };
     const event = toNewEvent(apiKeyUsageEvents, used, ids.random(), metadata);
     await store.append(streamOf(API_KEY_USAGE, apiKeyId), [event], 'newest_only');
   }

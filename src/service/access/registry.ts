@@ -99,10 +99,10 @@ export class KeyRegistry {
    * not, nobody is admitted.
    */
   isCurrent(): boolean {
-    return this.#options.clock.monotonic() - this.#confirmedAt <= CONFIRMED_FOR_MS && this.#isWhole();
+    return this.#options.clock.monotonic() - this.#confirmedAt <= CONFIRMED_FOR_MS && this.#isComplete();
   }
 
-  #isWhole(): boolean {
+  #isComplete(): boolean {
     const { caughtUp, state } = this.runner.status();
     return this.#otherHistory === null && caughtUp && state !== 'stopped';
   }
@@ -116,11 +116,11 @@ export class KeyRegistry {
     const { state, error } = this.status();
     if (error instanceof OtherHistory) throw error;
     if (state === 'stopped') throw new StoreUnavailable('the key registry has stopped');
-    const asked = clock.monotonic();
+    const askedAt = clock.monotonic();
     const head = await store.head();
     if (head !== null && !(await this.runner.waitFor(head, UP_TO_DATE_WAIT_MS)))
       throw new StoreUnavailable('the key registry has not read the newest events yet');
-    if (this.#isWhole() && this.hasRootKey()) this.#confirmedAt = asked;
+    if (this.#isComplete() && this.hasRootKey()) this.#confirmedAt = askedAt;
   });
 
   /** Confirms, until `signal` aborts, that the registry is at the head of the event store, and of the same history. */
@@ -157,7 +157,13 @@ function sharedRuns(run: () => Promise<void>): () => Promise<void> {
     next = null;
     return run();
   };
-  return () => (next ??= last = last.then(start, start));
+  return () => {
+    if (next === null) {
+      next = last.then(start, start);
+      last = next;
+    }
+    return next;
+  };
 }
 
 /**
@@ -260,7 +266,7 @@ async function loadDocuments({ models, store, lineage }: RegistrySources): Promi
     for await (const batch of models.stream(collection, { where: {} })) {
       if (collection === apiKeys.collection && batch.some((document) => !('_rigOfLicense' in document)))
         return FROM_THE_EVENTS;
-      if (!(await areWhole(store, category, { documents: batch, start: checkpoint }))) return FROM_THE_EVENTS;
+      if (!(await areComplete(store, category, batch, checkpoint))) return FROM_THE_EVENTS;
       for (const document of batch) documents.push({ collection, document });
     }
   }
@@ -274,15 +280,16 @@ function isAboutRights({ stream, type }: DeadLetterDocument): boolean {
 }
 
 /** Whether each document includes the newest event of its stream, if that is at or before `start`. */
-async function areWhole(
+async function areComplete(
   store: Pick<EventStore, 'readNewest'>,
   category: string,
-  { documents, start }: { readonly documents: readonly Document[]; readonly start: Position | null },
+  documents: readonly Document[],
+  start: Position | null,
 ): Promise<boolean> {
   for (let at = 0; at < documents.length; at += CHECKED_AT_ONCE) {
-    const some = documents.slice(at, at + CHECKED_AT_ONCE);
-    const newest = await Promise.all(some.map(({ id }) => store.readNewest(streamOf(category, id))));
-    for (const [n, { _revision }] of some.entries()) {
+    const step = documents.slice(at, at + CHECKED_AT_ONCE);
+    const newest = await Promise.all(step.map(({ id }) => store.readNewest(streamOf(category, id))));
+    for (const [n, { _revision }] of step.entries()) {
       const event = newest[n] ?? null;
       if (event !== null && event.position <= (start ?? -1) && event.revision > _revision) return false;
     }

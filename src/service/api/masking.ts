@@ -14,12 +14,9 @@ const MASK = '***';
  */
 export function masked(event: RecordedEvent, personal: boolean): RecordedEvent {
   const { type, data, metadata } = event;
-  const isSaid = metadata.reason !== undefined && !personal;
-  return {
-    ...event,
-    data: maskedData(type, data, personal),
-    ...(isSaid && { metadata: { ...metadata, reason: MASK } }),
-  };
+  const copy = { ...event, data: maskedData(type, data, personal) };
+  if (metadata.reason === undefined || personal) return copy;
+  return { ...copy, metadata: { ...metadata, reason: MASK } };
 }
 
 function maskedData(type: string, data: JsonObject, personal: boolean): JsonObject {

@@ -91,10 +91,10 @@ export function operationsEndpoints(options: OperationsOptions): readonly Endpoi
 }
 
 function statusesOf({ status, components }: HealthReport): HealthReport {
-  const statuses = Object.entries(components).map(([name, { status: own, refusal }]) => [
-    name,
-    { status: own, ...(refusal === undefined ? {} : { refusal }) },
-  ]);
+  const statuses = Object.entries(components).map(([name, { status: own, refusal }]) => {
+    const shown = refusal === undefined ? { status: own } : { status: own, refusal };
+    return [name, shown];
+  });
   return { status, components: Object.fromEntries(statuses) as HealthReport['components'] };
 }
 

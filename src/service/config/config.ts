@@ -96,7 +96,7 @@ export const VARIABLES = z.object({
   UPLOAD_LIMIT_BYTES: bytes.prefault('10485760').describe('largest uploaded file'),
   UPLOAD_LICENSE_BYTES: diskBytes
     .prefault('1073741824')
-    .describe('bytes of uploaded files of one licence, by who sent what is there now'),
+    .describe('bytes of uploaded files of one licence: of the files whose current bytes it sent'),
   UPLOAD_TOTAL_BYTES: diskBytes.prefault('10737418240').describe('bytes of uploaded files of all licences together'),
   UPLOAD_KEEPS_FREE_BYTES: diskBytes
     .prefault('1073741824')

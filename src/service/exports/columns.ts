@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isInstant } from '../../domain/fields.ts';
 import type { Json } from '../../kernel/json.ts';
-import type { Document } from '../../kernel/ports/read-store.ts';
+import type { Document, Where } from '../../kernel/ports/read-store.ts';
 import { matches } from '../../kernel/where.ts';
 import type { ExportView } from './views.ts';
 
@@ -25,17 +25,20 @@ const POSITION: Column = { name: 'position', type: 'integer', isList: false, val
 /** The columns of a view, those of people only with `names`, then `position`, and `deleted` if rows can be deleted. */
 export function columnsOf({ query, without }: ExportView, names: boolean): readonly Column[] {
   const shape: z.core.$ZodShape = query.view.shape;
-  const left = new Set([...without, ...(names ? [] : query.personal)]);
-  const shown = Object.entries(shape).flatMap(([name, type]) => (left.has(name) ? [] : [columnOf(name, type)]));
-  const id = shown.some(({ name }) => name === 'id') ? [] : [columnOf('id', z.string())];
-  const canGo = Object.keys(query.only).length > 0;
-  const deleted: Column = {
-    name: 'deleted',
-    type: 'boolean',
-    isList: false,
-    valueOf: (document) => !matches(document, query.only),
-  };
-  return [...id, ...shown, POSITION, ...(canGo ? [deleted] : [])];
+  const omitted = new Set(names ? without : [...without, ...query.personal]);
+  const columns: Column[] = [];
+  for (const [name, type] of Object.entries(shape)) {
+    if (!omitted.has(name)) columns.push(columnOf(name, type));
+  }
+  if (!columns.some(({ name }) => name === 'id')) columns.unshift(columnOf('id', z.string()));
+  columns.push(POSITION);
+  const canBeDeleted = Object.keys(query.only).length > 0;
+  if (canBeDeleted) columns.push(deletedColumn(query.only));
+  return columns;
+}
+
+function deletedColumn(only: Where): Column {
+  return { name: 'deleted', type: 'boolean', isList: false, valueOf: (document) => !matches(document, only) };
 }
 
 function columnOf(name: string, type: z.core.$ZodType): Column {

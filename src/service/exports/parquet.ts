@@ -15,7 +15,8 @@ export function createParquetEncoder(columns: readonly Column[]) {
   const schema = [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
   const writer = new ParquetWriter({ writer: bytes, schema, createdBy: 'sim-racing-timing' });
   const noValues = (): readonly Value[][] => columns.map(() => []);
-  let [values, held] = [noValues(), 0];
+  let values = noValues();
+  let held = 0;
   const takeBytes = (): Uint8Array => {
     const taken = bytes.getBytes().slice();
     bytes.index = 0;
@@ -23,9 +24,11 @@ export function createParquetEncoder(columns: readonly Column[]) {
   };
   /** The bytes of a row group of all rows that are held: a column at a time, each encoded when it is asked for. */
   function* flush(): Generator<Uint8Array> {
-    const [group, rows] = [values, held];
+    const group = values;
+    const rows = held;
     if (rows === 0) return;
-    [values, held] = [noValues(), 0];
+    values = noValues();
+    held = 0;
     const before = writer.row_groups.length;
     for (const [n, column] of columns.entries()) {
       const data = encodable(column, group[n] ?? []);

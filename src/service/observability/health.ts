@@ -60,13 +60,14 @@ function reportOf(
 
 export function runnerComponent({ state, lastEventAt, caughtUp, error }: RunnerStatus): Component {
   const failed = state === 'stopped' || state === 'retrying';
-  const why = error === null ? {} : { error: error.message };
-  return { status: failed ? 'DOWN' : 'UP', state, caughtUp, lastEventAt, ...why };
+  const component = { status: failed ? 'DOWN' : 'UP', state, caughtUp, lastEventAt } as const;
+  return error === null ? component : { ...component, error: error.message };
 }
 
 export function downComponent(error: unknown): Component {
   if (!(error instanceof StoreUnavailable))
     return { status: 'DOWN', error: error instanceof Error ? error.message : String(error) };
   const { refusal } = error;
-  return { status: 'DOWN', ...(refusal === null ? {} : { refusal }), error: reasonOf(error) };
+  const reason = reasonOf(error);
+  return refusal === null ? { status: 'DOWN', error: reason } : { status: 'DOWN', refusal, error: reason };
 }

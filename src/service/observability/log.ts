@@ -34,7 +34,7 @@ export function createLogger({ level, destination }: LogOptions): Logger {
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
-  return { type, message, stack, ...('code' in error ? { code: error.code } : {}) };
+  return 'code' in error ? { type, message, stack, code: error.code } : { type, message, stack };
 }
 
 /** Removes secrets from a finished line: pino's redaction covers only given paths, not messages and stacks. */

@@ -82,7 +82,9 @@ type Figures<F extends string> = Readonly<Record<F, number | boolean | null>>;
 function addGauges<F extends string>(registry: Registry, gauges: Gauges<F>, figuresNow: () => Figures<F> | null): void {
   for (const [name, help, figure] of gauges) {
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect() {
         const value = figuresNow()?.[figure] ?? null;
         if (value === null) this.remove();

@@ -28,7 +28,7 @@ export function createOutageLog(log: Pick<Logger, 'info' | 'warn' | 'error'>, su
     },
     /** Call this whenever the part works, or while `isOut`: it logs the end of an outage. */
     recovered: (): void => {
-      if (outage.isOut) log.info(`${subject} goes on: the store answers again`);
+      if (outage.isOut) log.info(`${subject} has recovered: the store answers again`);
       outage.isOut = false;
     },
   };

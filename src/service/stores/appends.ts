@@ -30,12 +30,15 @@ const PROBE_STREAM = 'health-probe';
  */
 export function instrumentAppends(store: EventStore, observer: AppendObserver) {
   const { clock, log, signal, onAppend, onFailure } = observer;
-  /** When an append last worked, and when one last worked or failed, ms of the monotonic clock. */
-  let [workedAt, settledAt] = [-Infinity, -Infinity];
+  /** When an append last worked, ms of the monotonic clock. */
+  let workedAt = -Infinity;
+  /** When an append last worked or failed, ms of the monotonic clock. */
+  let settledAt = -Infinity;
   let failure: StoreUnavailable | null = null;
   let probing = false;
   const noteSuccess = (): void => {
-    workedAt = settledAt = clock.monotonic();
+    workedAt = clock.monotonic();
+    settledAt = workedAt;
     if (failure !== null) log.info('The event store takes appends again');
     failure = null;
   };

@@ -20,7 +20,8 @@ export async function openAssets(config: AssetsConfig): Promise<Assets> {
   if (bucket === null) return openFilesystemAssets(partOf(dataDir, 'assets'));
   // Loaded only where it is used: its driver costs each start a third of a second.
   const { openS3Assets } = await import('../../../infra/s3/assets.ts');
-  return openS3Assets({ bucket, region, timeoutMs, ...(endpoint === null ? {} : { endpoint }) });
+  const bucketOptions = { bucket, region, timeoutMs };
+  return openS3Assets(endpoint === null ? bucketOptions : { ...bucketOptions, endpoint });
 }
 
 export async function freeBytesOn(directory: string): Promise<number> {
