@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Message } from '../event-types.ts';
+import { StoreUnavailable } from '../ports/errors.ts';
 import type { RecordedEvent, EventMetadata, EventStore, Position, Revision } from '../ports/event-store.ts';
 import type { Decider } from './decider.ts';
 
@@ -100,6 +101,16 @@ export class Aggregates {
       return first.metadata;
     }
     return null;
+  }
+
+  /**
+   * Returns the metadata of the first event of a stream that is known to have one.
+   * @throws {StoreUnavailable} also when it is not there yet, as it was read from a follower that lags.
+   */
+  async requireFirstOf(stream: string): Promise<EventMetadata> {
+    const first = await this.firstOf(stream);
+    if (first === null) throw new StoreUnavailable('a follower of the event store is behind');
+    return first;
   }
 
   /**

@@ -232,8 +232,7 @@ async function requireFirstSender(
   { caller }: Pick<ApiRequest, 'caller'>,
   id: string,
 ): Promise<void> {
-  const first = await aggregates.firstOf(streamOf(apiKeyDecider.category, id));
-  if (first === null) throw new Error('there is no key to issue again');
+  const first = await aggregates.requireFirstOf(streamOf(apiKeyDecider.category, id));
   const isOf = ({ _registration }: ApiKeyDocument): boolean => _registration === id;
   await requestedKeys.requireNewToken(
     { first, caller, registration: id, isOf, isLive: true },

@@ -239,8 +239,7 @@ async function requireFirstSender(
   id: string,
   license: License | null,
 ): Promise<void> {
-  const first = await aggregates.firstOf(streamOf(licenseDecider.category, id));
-  if (first === null) throw new Error('there is no licence to create again');
+  const first = await aggregates.requireFirstOf(streamOf(licenseDecider.category, id));
   const isOf = ({ licenseId }: ApiKeyDocument): boolean => licenseId === id;
   await requestedKeys.requireNewToken(
     { first, caller, registration: id, isOf, isLive: license?.enabled === true && license.expiresAt === null },

@@ -203,8 +203,7 @@ async function requireFirstSender(
   id: string,
   isLive: boolean,
 ): Promise<void> {
-  const first = await aggregates.firstOf(streamOf(rigDecider.category, id));
-  if (first === null) throw new Error('there is no rig to register again');
+  const first = await aggregates.requireFirstOf(streamOf(rigDecider.category, id));
   const isOf = ({ _rigId }: ApiKeyDocument): boolean => _rigId === id;
   await requestedKeys.requireNewToken(
     { first, caller, registration: id, isOf, isLive },
