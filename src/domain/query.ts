@@ -84,8 +84,14 @@ export function query<D extends Document>(
 function contactOf(view: z.ZodObject): JsonObject | null {
   const shape: z.core.$ZodShape = view.shape;
   const contact: Record<string, Json> = {};
-  for (const field of fieldsMarked(view, 'contact')) contact[field] = shape[field] instanceof z.ZodString ? '' : {};
+  for (const field of fieldsMarked(view, 'contact')) contact[field] = emptyOf(shape[field]);
   return Object.keys(contact).length === 0 ? null : contact;
+}
+
+/** The value of a type that says nothing. */
+function emptyOf(type: z.core.$ZodType | undefined): Json {
+  if (type instanceof z.ZodNullable) return null;
+  return type instanceof z.ZodString ? '' : {};
 }
 
 function parametersOf(model: ReadModel<never>, view: z.ZodObject, filters: Readonly<Record<string, Filter>>) {

@@ -70,7 +70,7 @@ describe('API: the OpenAPI document', () => {
     );
     const faults = [...properties(), ...filters].flatMap(([path, schema]) => {
       // Ids of the changes of a history are of no resource.
-      const isOfChange = path === 'Change.eventId' || /History\.after$/.test(path);
+      const isOfChange = path === 'Change.changeId' || /History\.after$/.test(path);
       const isOwn = /\.(id|boot)$/.test(path) || /^(Accepted|LapVerdict)/.test(path) || isOfChange;
       return isReference(schema) && !isOwn && !known(schema['x-refers-to']) ? [path] : [];
     });

@@ -17,13 +17,13 @@ describe('API: history', () => {
     const [recorded, corrected, ...others] = await manager.list(`${path}/history`);
     const keyPrefix = manager.token?.slice(0, 12);
     const by = { apiKeyId: managerKeyId, apiKeyName: 'Race control', keyPrefix, licenseId, reason: null };
-    const { position, eventId, requestId, ...rest } = recorded ?? {};
+    const { position, changeId, requestId, ...rest } = recorded ?? {};
     const fields = Object.entries(body).map(([field, to]) => ({ field, from: null, to }));
     expect(rest).to.deep.equal({ ...by, revision: 0, type: 'LapRecorded', at: created['createdAt'], changes: fields });
     expect(requestId).to.be.a('string').with.lengthOf.above(0);
-    const { position: later, eventId: laterId, ...correction } = corrected ?? {};
+    const { position: later, changeId: laterId, ...correction } = corrected ?? {};
     expect(later).to.be.above(Number(position));
-    expect(laterId).to.be.a('string').and.not.to.equal(eventId);
+    expect(laterId).to.be.a('string').and.not.to.equal(changeId);
     expect(correction).to.deep.equal({
       ...by,
       revision: 1,
@@ -83,14 +83,14 @@ describe('API: history', () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     for (let n = 0; n < 3; n += 1) await api.admin.change(path, { totalTime: n });
     const all = await api.admin.list(`${path}/history`);
-    const known = textOf(all[1] ?? {}, 'eventId');
+    const known = textOf(all[1] ?? {}, 'changeId');
     expect(await api.admin.list(`${path}/history?after=${known}`)).to.deep.equal(all.slice(2));
     expect(await api.admin.list(`${path}/history?after=${known}&limit=1`)).to.deep.equal([all[2]]);
     expect(await api.admin.list(`${path}/history?after=${known}&from=3`)).to.deep.equal([all[3]]);
-    expect(await api.admin.list(`${path}/history?after=${textOf(all[3] ?? {}, 'eventId')}`)).to.deep.equal([]);
+    expect(await api.admin.list(`${path}/history?after=${textOf(all[3] ?? {}, 'changeId')}`)).to.deep.equal([]);
     const other = await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
     const [elsewhere] = await api.admin.list(`/api/v1/laps/${idOf(other)}/history`);
-    const lost = textOf(elsewhere ?? {}, 'eventId');
+    const lost = textOf(elsewhere ?? {}, 'changeId');
     const refused = await api.admin.get(`${path}/history?after=${lost}`);
     expect(expectProblem(refused, 412)['type']).to.equal('urn:problem-type:revision-mismatch');
     expectProblem(await api.admin.get(`${path}/history?after=4`), 400, '#/query/after');

@@ -12,13 +12,29 @@ import {
   text,
   uuid,
 } from '../../src/domain/fields.ts';
-import { resourceView, view, withNames } from '../../src/domain/query.ts';
+import { AnyObject, marked } from '../../src/domain/facts.ts';
+import { query, resourceView, view, withNames } from '../../src/domain/query.ts';
+import type { DocumentMeta } from '../../src/kernel/ports/read-store.ts';
+import { readModel } from '../../src/kernel/projection/projection.ts';
 
 /** The JSON schema of a field as it is shown. */
 function shownAs(field: z.ZodType): object {
   const { $schema: _, ...schema } = z.toJSONSchema(view('Toy', 'A toy.', { field }).shape.field);
   return schema;
 }
+
+describe('queries', () => {
+  it('show in the place of contact data what its type may be', () => {
+    const fields = {
+      email: marked('contact', text(0, 255)),
+      phone: marked('contact', text(0, 20).nullable()),
+      extra: marked('contact', AnyObject),
+    };
+    const model = readModel<DocumentMeta & { readonly createdAt: string }>('toys', { category: 'toy', indexes: [] });
+    const { contact } = query(model, { view: resourceView('Toy', 'A toy.', fields), defaultSort: 'createdAt' });
+    expect(contact).to.deep.equal({ email: '', phone: null, extra: {} });
+  });
+});
 
 describe('views', () => {
   it('show the types of fields without their bounds', () => {

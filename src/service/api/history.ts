@@ -32,7 +32,7 @@ const HistoryQuery = z.object({
   ),
   after: described(
     uuid,
-    'Id of the last change that the client knows (`eventId`): only later ones are returned. 412 if the history no longer ' +
+    'Id of the last change that the client knows (`changeId`): only later ones are returned. 412 if the history no longer ' +
       'has that change, as an older backup was restored: read the history from the beginning then.',
     '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97',
   ).optional(),
@@ -42,7 +42,7 @@ const HistoryQuery = z.object({
 const ChangeView = z
   .object({
     revision: described(z.int().min(0), 'Place among the changes of the resource, from 0.', 1),
-    eventId: described(uuid, 'Id of the change, for `after`.', '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97'),
+    changeId: described(uuid, 'Id of the change, for `after`.', '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97'),
     position: described(z.int().min(0), 'Place among all events of the service.', 48_211),
     type: z.string().meta({ description: 'What happened.', examples: ['LapInvalidated'] }),
     at: described(instant, 'When.', '2026-05-01T20:03:17.402Z'),
@@ -175,11 +175,11 @@ function keyOf(
 }
 
 function changeView(event: RecordedEvent, key: ApiKeyDocument | null, changes: HistoryEntry['changes']): HistoryEntry {
-  const { id: eventId, revision, position, type, metadata } = event;
+  const { id: changeId, revision, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   return {
     revision,
-    eventId,
+    changeId,
     position,
     type,
     at: occurredAt,

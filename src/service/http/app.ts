@@ -81,11 +81,11 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.use(cors(corsOrigins)); // for scripts of other origins
   app.use(client(clients)); // whose request it is: its address, or the one behind a trusted proxy
   app.use(quota); // 429, before anything is looked at
-  app.use(expectations); // 400, 417, 431 for heads that are not taken
-  app.use(yieldToRigs(recordedByRigs(endpoints))); // what is no lap gets 10 ms of each turn of the event loop
+  app.use(expectations); // 400, 417, 431 for malformed or unsupported request headers
+  app.use(yieldToRigs(recordedByRigs(endpoints))); // requests other than laps share 10 ms of each turn of the event loop
 
   // Tried one after the other, in the order of the table: laps come first.
-  for (const [resource, rows] of resources) app.use(resource, routerOf(resource, rows, options, send));
+  for (const [resource, ofResource] of resources) app.use(resource, routerOf(resource, ofResource, options, send));
   app.use(SWAGGER_UI, swaggerUi(path, seriesOf)); // the API document for people
 
   app.use(notFound(notFoundPage)); // 404
@@ -95,29 +95,29 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
 
 /** Paths at which rigs record. */
 function recordedByRigs(endpoints: readonly Endpoint[]): ReadonlySet<string> {
-  const rows = endpoints.filter((row) => row.method === 'POST' && row.forRigs === true);
-  return new Set(rows.map((row) => row.path));
+  const recording = endpoints.filter((endpoint) => endpoint.method === 'POST' && endpoint.forRigs === true);
+  return new Set(recording.map((endpoint) => endpoint.path));
 }
 
 /** The endpoints of one resource. */
-function routerOf(resource: string, rows: readonly Endpoint[], options: AppOptions, send: Send): Router {
+function routerOf(resource: string, endpoints: readonly Endpoint[], options: AppOptions, send: Send): Router {
   const router = Router({ caseSensitive: true });
-  for (const path of inOrder(rows)) {
-    const ofPath = rows.filter((row) => row.path === path);
+  for (const path of inOrder(endpoints)) {
+    const ofPath = endpoints.filter((endpoint) => endpoint.path === path);
     const route = router.route(patternOf(path.slice(resource.length)));
-    for (const row of ofPath) {
-      const method = METHODS[row.method];
-      route[method](matched(row, options.seriesOf)); // what log and metrics call it
-      route[method](authenticate(row, options.authenticator)); // 401: X-API-Key
-      if (row.access !== 'public') route[method](admit(row, options.admission)); // 403: its role
-      route[method](parameters(row)); // 400: path, query, headers
-      if (row.upload !== undefined) {
-        route[method](...upload(row, row.upload, options)); // multer: 400, 413, 507
-        route[method](handleUpload(row, options.eventStreams, send));
+    for (const endpoint of ofPath) {
+      const method = METHODS[endpoint.method];
+      route[method](matched(endpoint, options.seriesOf)); // what log and metrics call it
+      route[method](authenticate(endpoint, options.authenticator)); // 401: X-API-Key
+      if (endpoint.access !== 'public') route[method](admit(endpoint, options.admission)); // 403: its role
+      route[method](parameters(endpoint)); // 400: path, query, headers
+      if (endpoint.upload !== undefined) {
+        route[method](...upload(endpoint, endpoint.upload, options)); // multer: 400, 413, 507
+        route[method](handleUpload(endpoint, options.eventStreams, send));
         continue;
       }
-      if (row.body !== undefined) route[method](body(row, options.limits, options.largeBodies)); // 400, 413, 415
-      route[method](handle(row, options.eventStreams, send)); // the handler of the endpoint, and its response
+      if (endpoint.body !== undefined) route[method](body(endpoint, options.limits, options.largeBodies)); // 400, 413, 415
+      route[method](handle(endpoint, options.eventStreams, send)); // the handler of the endpoint, and its response
     }
     route.all(otherMethods(ofPath)); // 405, OPTIONS
     route.all(problems(options.log, options.notFoundPage ?? null)); // here, too: an error need not pass all other routes
@@ -128,17 +128,17 @@ function routerOf(resource: string, rows: readonly Endpoint[], options: AppOptio
 /** The endpoints by resource: `/api/v1/laps` for `/api/v1/laps/paged`, `/cdn` for `/cdn/{type}/{name*}`. */
 function byResource(endpoints: readonly Endpoint[]): ReadonlyMap<string, readonly Endpoint[]> {
   const resources = new Map<string, Endpoint[]>();
-  for (const row of endpoints) {
-    const end = row.path.indexOf('/', row.path.startsWith(API) ? API.length : 1);
-    const resource = end < 0 ? row.path : row.path.slice(0, end);
-    resources.set(resource, [...(resources.get(resource) ?? []), row]);
+  for (const endpoint of endpoints) {
+    const end = endpoint.path.indexOf('/', endpoint.path.startsWith(API) ? API.length : 1);
+    const resource = end < 0 ? endpoint.path : endpoint.path.slice(0, end);
+    resources.set(resource, [...(resources.get(resource) ?? []), endpoint]);
   }
   return resources;
 }
 
 /** The paths, those without parameters first. */
-function inOrder(rows: readonly Endpoint[]): readonly string[] {
-  const paths = [...new Set(rows.map((row) => row.path))];
+function inOrder(endpoints: readonly Endpoint[]): readonly string[] {
+  const paths = [...new Set(endpoints.map((endpoint) => endpoint.path))];
   const hasParameters = (path: string): boolean => path.includes('{');
   return [...paths.filter((path) => !hasParameters(path)), ...paths.filter(hasParameters)];
 }

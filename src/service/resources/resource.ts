@@ -41,10 +41,16 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
 /** A resource whose types of state, document and bodies are not known here. */
 export type Resource = ResourceDefinition<JsonObject, Document, Message<JsonObject>, JsonObject, JsonObject>;
 
-/** Declares a resource. */
+/**
+ * Declares a resource.
+ * @throws {TypeError} when it has contact data that nobody but ADMIN would see, as their owner is not in the document
+ */
 export function resource<S extends object, D extends Document, C extends Message, N, U>(
   definition: ResourceDefinition<S, D, C, N, U>,
 ): Resource {
+  const { query, access } = definition;
+  if (query.contact !== null && !(access.owner.kind === 'license' && access.owner.field === 'licenseId'))
+    throw new TypeError(`${definition.path}: contact data is for the licence in licenseId, which must be the owner`);
   // Its parts fit each other, as their types say; what reads them together looks inside no state, body or document.
   return definition as unknown as Resource;
 }

@@ -6,8 +6,8 @@ import type { Endpoint } from '../endpoint.ts';
 export type Admission = (endpoint: Endpoint) => (caller: Caller | null) => void;
 
 /** Admits callers by their role: 401, 403. Whose resource it is, the command handler asks once it has been loaded. */
-export function admit(row: Endpoint, admission: Admission): RequestHandler {
-  const admitCaller = admission(row);
+export function admit(endpoint: Endpoint, admission: Admission): RequestHandler {
+  const admitCaller = admission(endpoint);
   return (_req, res, next) => {
     admitCaller(res.caller);
     next();

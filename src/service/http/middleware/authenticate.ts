@@ -15,11 +15,11 @@ export interface Authenticator {
 }
 
 /**
- * Finds the caller behind `X-API-Key`; without a valid key there is none, where the endpoint needs none: else 401. Passport
- * with a strategy of ours would call the same authenticator, and copies the user to a session.
+ * Finds the caller behind `X-API-Key`. Without a valid key, the caller is anonymous on public endpoints; others answer 401.
+ * We do not use Passport: it would only wrap this call, and add the handling of sessions.
  */
-export function authenticate(row: Endpoint, authenticator: Authenticator): RequestHandler {
-  const isPublic = row.access === 'public';
+export function authenticate(endpoint: Endpoint, authenticator: Authenticator): RequestHandler {
+  const isPublic = endpoint.access === 'public';
   return (req, res, next) => {
     const token = req.headers['x-api-key'];
     if (typeof token !== 'string' || token === '') {
@@ -31,7 +31,7 @@ export function authenticate(row: Endpoint, authenticator: Authenticator): Reque
     if (!(found instanceof Promise)) {
       res.caller = countKey(res, isPublic, found);
       next();
-    } else if (row.keyless === true) {
+    } else if (endpoint.keyless === true) {
       // Not awaited: health is asked for just when a store is away.
       found.catch(() => undefined);
       res.caller = countKey(res, isPublic, null);

@@ -17,24 +17,24 @@ const EMPTY_OBJECT = Buffer.from('{}');
  * Reads, parses and checks the JSON body of a request: 400, 413, 415, and 503 when too many large ones wait. `express.raw`
  * reads a body that is too large to its end before it says so, and so never refuses an endless one.
  */
-export function body(row: Endpoint, limits: JsonLimits, largeBodies: FairTurns): RequestHandler {
+export function body(endpoint: Endpoint, limits: JsonLimits, largeBodies: FairTurns): RequestHandler {
   return async (req, res, next) => {
-    const isLeftOut = row.bodyOptional === true && !hasBody(req);
+    const isLeftOut = endpoint.bodyOptional === true && !hasBody(req);
     const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(req, res, limits.bodyLimitBytes);
-    if (bytes.length < LARGE_BODY_BYTES) res.sent = parsedBody(row, bytes, limits);
+    if (bytes.length < LARGE_BODY_BYTES) res.sent = parsedBody(endpoint, bytes, limits);
     else {
       const { address, signal } = waitingOf(res);
-      res.sent = await largeBodies.run({ address, signal }, async () => parsedBody(row, bytes, limits));
+      res.sent = await largeBodies.run({ address, signal }, async () => parsedBody(endpoint, bytes, limits));
     }
     next();
   };
 }
 
 /** @throws {Problem} 400, 413 */
-function parsedBody(row: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBody {
+function parsedBody(endpoint: Endpoint, bytes: Buffer, limits: JsonLimits): RequestBody {
   if (!isUtf8(bytes)) throw invalidProblem('The body is not UTF-8.', '#');
-  const json = parseJson(bytes.toString('utf8'), row.describedBody ? null : limits.bodyDepthLimit);
-  return { json, body: row.body && parseBody(row.body, json) };
+  const json = parseJson(bytes.toString('utf8'), endpoint.describedBody ? null : limits.bodyDepthLimit);
+  return { json, body: endpoint.body && parseBody(endpoint.body, json) };
 }
 
 /**

@@ -5,8 +5,8 @@ import { sendEmpty } from '../responses/buffered.ts';
 import { addPreflightHeaders } from './cors.ts';
 
 /** Answers OPTIONS, and 405 to methods that a path does not take. Express answers OPTIONS with a body, and 404 for 405. */
-export function otherMethods(rows: readonly Endpoint[]): RequestHandler {
-  const methods = rows.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+export function otherMethods(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const Allow = [...methods, 'OPTIONS'].join(', ');
   return (req, res) => {
     if (req.method !== 'OPTIONS')

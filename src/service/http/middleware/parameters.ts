@@ -3,9 +3,9 @@ import type { Endpoint } from '../endpoint.ts';
 import { parseHead, requestRules } from '../parameters.ts';
 
 /** Reads and checks path, query and the headers that the endpoint honours: 400. */
-export function parameters(row: Endpoint): RequestHandler {
-  const rules = requestRules(row);
-  const { revokes } = row;
+export function parameters(endpoint: Endpoint): RequestHandler {
+  const rules = requestRules(endpoint);
+  const { revokes } = endpoint;
   return (req, res, next) => {
     const sent = joined(req.params);
     res.head = parseHead(req, rules, sent);

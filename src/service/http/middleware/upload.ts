@@ -40,7 +40,7 @@ interface ArrivingParts {
 
 /** The steps that receive a multipart body of two parts, in either order; they keep nothing of one that is refused. */
 export function upload(
-  row: Endpoint,
+  endpoint: Endpoint,
   { jsonPart, filePart, reserve }: Upload,
   { uploadDirectory, log, limits }: UploadServices,
 ): readonly (RequestHandler | ErrorRequestHandler)[] {
@@ -129,7 +129,7 @@ export function upload(
     const text = parts.text ?? fieldOf(req, jsonPart);
     if (text === null || !parts.hasFile) throw invalidProblem('A part is missing.', '#');
     const json = parseJson(text, limits.bodyDepthLimit);
-    res.sent = { json, body: row.body && parseBody(row.body, json) };
+    res.sent = { json, body: endpoint.body && parseBody(endpoint.body, json) };
     const content = await parts.file.content();
     res.file = { ...content, release: () => parts.file.close() };
     next();
