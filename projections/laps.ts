@@ -96,7 +96,7 @@ export const lapsProjection = projection(
         sequence: data.sequence ?? null,
         createdAt: at,
         updatedAt: at,
-        // Last, which is much faster (docs/performance.md#where-the-cpu-goes).
+        // Last, which is much faster (test/bench/README.md, "Spread last").
         ...recordedFacts(data, at),
       }),
     LapCorrected: (event, look) => change(event, look, event.data),

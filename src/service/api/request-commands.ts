@@ -126,7 +126,7 @@ export class RequestCommands {
     { id, change, isolated = false }: Pick<AuthorizedWrite, 'id' | 'change' | 'isolated'>,
   ): Authorize<unknown> {
     const { authorizer } = this.#options;
-    // Field by field: an object that begins with a spread takes microseconds (docs/performance.md, "Spread last").
+    // Field by field: an object that begins with a spread takes microseconds (test/bench/README.md, "Spread last").
     return (current, retried = null) =>
       authorizer.authorize(caller, category, {
         id,
