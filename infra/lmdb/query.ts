@@ -1,4 +1,4 @@
-import { giveWay } from '../../src/runtime/give-way.ts';
+import { giveOneTurn, giveWay } from '../../src/runtime/give-way.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { areColumns, foundParts } from '../../src/kernel/index-planner.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
@@ -118,7 +118,8 @@ export async function count(collection: LmdbCollection, where: Where, bounds: Qu
 export async function* streamOf(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Document[]> {
   for await (const batch of batches(collection, query)) {
     if (batch.length > 0) yield batch.map(({ document }) => document);
-    await giveWay(query.signal);
+    if (query.isAwaitedByAll === true) await giveOneTurn();
+    else await giveWay(query.signal);
   }
 }
 

@@ -84,6 +84,8 @@ export interface StreamOptions extends QueryBounds {
   readonly where: Where;
   /** Whether in order of id, by code point; by default in no particular order. */
   readonly isById?: boolean;
+  /** Everybody waits for what is read, as laps wait for a projector: the store gives way to other work only briefly. */
+  readonly isAwaitedByAll?: true;
 }
 
 /**

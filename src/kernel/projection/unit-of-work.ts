@@ -278,7 +278,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
       await models.apply(changesIn(own), null);
     }
     // The collection's own projection wrote it, through the typed functions of this very read model.
-    yield* models.stream(collection, { where }) as AsyncIterable<readonly D[]>;
+    yield* models.stream(collection, { where, isAwaitedByAll: true }) as AsyncIterable<readonly D[]>;
   }
   return {
     lookup<D extends Document>({ collection }: ReadModel<D>, id: string) {

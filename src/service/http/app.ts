@@ -82,7 +82,7 @@ export function createApp(endpoints: readonly Endpoint[], options: AppOptions): 
   app.use(client(clients)); // whose request it is: its address, or the one behind a trusted proxy
   app.use(quota); // 429, before anything is looked at
   app.use(expectations); // 400, 417, 431 for malformed or unsupported request headers
-  app.use(yieldToRigs(recordedByRigs(endpoints))); // requests other than laps share 10 ms of each turn of the event loop
+  app.use(yieldToRigs(recordedByRigs(endpoints))); // requests other than laps share 5 ms of each turn of the event loop
 
   // Tried one after the other, in the order of the table: laps come first.
   for (const [resource, ofResource] of resources) app.use(resource, routerOf(resource, ofResource, options, send));

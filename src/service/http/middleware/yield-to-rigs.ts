@@ -9,7 +9,7 @@ import { pathOf } from '../problem-responses.ts';
  * Time, in ms, that requests other than laps get in a turn of the event loop. A lap needs some ten turns for its locks and
  * transactions: with 200 requests of 1 ms in each of them, it would wait for two seconds.
  */
-const SHARE_MS = 10;
+const SHARE_MS = 5;
 
 /**
  * Lets requests wait when others like them had their share of this turn of the event loop: all but what rigs record, which
