@@ -5,6 +5,7 @@ import { lapChanges } from '../../../projections/leaderboards/lap-versions.ts';
 import { readOne } from '../../domain/documents.ts';
 import type { ChangeUsage } from '../http/requester.ts';
 import { tooManyProblem } from '../http/problems.ts';
+import { Account, createRate } from '../http/quota.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModels, Where } from '../../kernel/ports/read-store.ts';
@@ -20,14 +21,21 @@ const MOST_WAIT_MS = 1_000;
 const RETRY_MS = 1_000;
 
 /**
- * How many documents the changes of one licence may have the projector write per ms, which takes it 30 to 40 µs each: others
- * get most of its time. Changes of 1 s may come at once, and one that is larger than all others counts as 5 s at most.
+ * How many documents the changes of one licence may have the projector write a second, which takes it 30 to 40 µs each:
+ * others get most of its time. Those of one second may come at once, and a larger change counts as `MOST_WRITES`.
  */
-const WRITES_PER_MS = 5;
+const WRITES_PER_SECOND = 5_000;
+const MOST_WRITES = 25_000;
 /** The same of documents that are only read, each of which takes a tenth of the time. */
-const READS_PER_MS = 50;
-const BURST_MS = 1_000;
-const MOST_PACE_MS = 5_000;
+const READS_PER_SECOND = 50_000;
+const MOST_READS = 250_000;
+
+const SECOND_MS = 1_000;
+/** The most that a licence owes after one change, in ms: what `MOST_WRITES` and `MOST_READS` count. */
+const MOST_DEBT_MS = 5_000;
+
+const WRITES = createRate(WRITES_PER_SECOND, SECOND_MS, MOST_DEBT_MS);
+const READS = createRate(READS_PER_SECOND, SECOND_MS, MOST_DEBT_MS);
 
 /** Most documents of a change that costs nothing more while an earlier one of the same is outstanding. */
 const FREE_WRITES = 500;
@@ -81,7 +89,7 @@ interface Outstanding {
 
 /** The room of a change. */
 interface Reserved {
-  readonly outstanding: Outstanding;
+  readonly change: Outstanding;
   /** Gives back what it would have written, where nothing of the kind was recorded. */
   readonly giveBack: () => void;
 }
@@ -96,34 +104,20 @@ const LAP_EVENTS: ReadonlySet<string> = new Set(Object.keys(lapChanges));
 const NOTHING: Reach = { key: '', documents: 0, areWritten: false, events: new Set() };
 
 /**
- * The rate of the changes of a licence: when all that were recorded will have been paid for, in ms of the monotonic clock.
- * What is written and what is read count apart, so that a lap can be struck after an event was renamed.
+ * The changes of one licence. What is written and what is read count apart, so that a lap can be struck after an event was
+ * renamed.
  */
-interface Pace {
-  writesPaidAt: number;
-  readsPaidAt: number;
+interface ChangesOfLicense {
+  /** By what is changed. */
+  readonly outstanding: Map<string, Outstanding>;
+  readonly writes: Account;
+  readonly reads: Account;
+  /** Changes that wait for room. */
+  waiting: number;
 }
 
-/** How long, in ms, the documents of a change count. */
-function paceMsOf({ documents, areWritten }: Reach): number {
-  return Math.min(documents / (areWritten ? WRITES_PER_MS : READS_PER_MS), MOST_PACE_MS);
-}
-
-/** How long, in ms, a change has to wait for those before it. */
-function unpaidMsOf(pace: Pace, { areWritten }: Reach, now: number): number {
-  const paidAt = areWritten ? pace.writesPaidAt : pace.readsPaidAt;
-  return Math.max(0, paidAt - now - BURST_MS);
-}
-
-/** Counts a change; the result takes it back. */
-function pay(pace: Pace, reach: Reach, now: number): () => void {
-  const paceMs = paceMsOf(reach);
-  if (reach.areWritten) {
-    pace.writesPaidAt = Math.max(pace.writesPaidAt, now) + paceMs;
-    return () => (pace.writesPaidAt -= paceMs);
-  }
-  pace.readsPaidAt = Math.max(pace.readsPaidAt, now) + paceMs;
-  return () => (pace.readsPaidAt -= paceMs);
+function noChanges(): ChangesOfLicense {
+  return { outstanding: new Map(), writes: new Account(), reads: new Account(), waiting: 0 };
 }
 
 /**
@@ -135,16 +129,7 @@ function pay(pace: Pace, reach: Reach, now: number): () => void {
 export class WideChanges {
   readonly #options: WideChangesOptions;
   readonly #counts = new LRUCache<string, { readonly count: number; readonly at: number }>({ max: MAX_COUNTS });
-  /** By licence, and by what is changed. */
-  readonly #outstanding = new LRUCache<string, Map<string, Outstanding>>({
-    max: MAX_LICENCES,
-    memoMethod: () => new Map(),
-  });
-  readonly #paces = new LRUCache<string, Pace>({
-    max: MAX_LICENCES,
-    memoMethod: () => ({ writesPaidAt: -Infinity, readsPaidAt: -Infinity }),
-  });
-  readonly #waiting = new Map<string, number>();
+  readonly #licenses = new LRUCache<string, ChangesOfLicense>({ max: MAX_LICENCES, memoMethod: noChanges });
 
   constructor(options: WideChangesOptions) {
     this.#options = options;
@@ -170,11 +155,11 @@ export class WideChanges {
       const recorded = await work();
       reaches = recorded.events.some((type) => reach.events.has(type));
       if (!reaches) return recorded;
-      own.outstanding.position = Math.max(own.outstanding.position, recorded.position);
+      own.change.position = Math.max(own.change.position, recorded.position);
       sender.changeUsage?.charge(reach.documents);
       return recorded;
     } finally {
-      own.outstanding.recording -= 1;
+      own.change.recording -= 1;
       if (!reaches) own.giveBack();
     }
   }
@@ -226,56 +211,58 @@ export class WideChanges {
   async #reserve({ caller, deadline }: ChangeSender, reach: Reach): Promise<Reserved> {
     const { clock } = this.#options;
     const { key, documents, areWritten } = reach;
-    const licenseId = caller?.licenseId ?? '';
-    const own = this.#outstanding.memo(licenseId);
-    const pace = this.#paces.memo(licenseId);
+    const own = this.#licenses.memo(caller?.licenseId ?? '');
+    const { outstanding } = own;
+    const rate = areWritten ? WRITES : READS;
+    const account = areWritten ? own.writes : own.reads;
+    const counted = Math.min(documents, areWritten ? MOST_WRITES : MOST_READS);
     const until = clock.monotonic() + Math.min(MOST_WAIT_MS, deadline - clock.now());
     while (true) {
-      this.#forgetWritten(own);
-      const known = own.get(key);
+      this.#forgetWritten(outstanding);
+      const known = outstanding.get(key);
       const now = clock.monotonic();
       if (known !== undefined && !(areWritten && documents > FREE_WRITES)) {
         known.recording += 1;
-        return { outstanding: known, giveBack: () => undefined };
+        return { change: known, giveBack: () => undefined };
       }
       let sum = 0;
-      for (const one of own.values()) sum += one.documents;
+      for (const one of outstanding.values()) sum += one.documents;
       // One alone may be larger than the bound.
       const hasRoom = known === undefined && (sum === 0 || sum + documents <= MOST_DOCUMENTS);
-      const unpaidMs = unpaidMsOf(pace, reach, now);
+      const unpaidMs = rate.wait(account, now);
       if (hasRoom && unpaidMs === 0) {
-        const outstanding = { documents, recording: 1, position: -1 };
-        own.set(key, outstanding);
-        return { outstanding, giveBack: pay(pace, reach, now) };
+        const change = { documents, recording: 1, position: -1 };
+        outstanding.set(key, change);
+        rate.charge(account, counted, now);
+        return { change, giveBack: () => rate.giveBack(account, counted) };
       }
       const left = until - now;
-      const waiting = this.#waiting.get(licenseId) ?? 0;
-      if (left <= 0 || waiting >= MOST_WAITING) {
+      if (left <= 0 || own.waiting >= MOST_WAITING) {
         const retryMs = Math.max(RETRY_MS, unpaidMs);
         throw tooManyProblem('This licence is changing too many records at the moment.', retryMs);
       }
-      this.#waiting.set(licenseId, waiting + 1);
+      own.waiting += 1;
       try {
         if (hasRoom) await pause(clock, Math.min(left, unpaidMs), new AbortController().signal);
-        else await this.#waitForOne(own, left);
+        else await this.#waitForOne(outstanding, left);
       } finally {
-        const others = (this.#waiting.get(licenseId) ?? 1) - 1;
-        if (others === 0) this.#waiting.delete(licenseId);
-        else this.#waiting.set(licenseId, others);
+        own.waiting -= 1;
       }
     }
   }
 
   /** Forgets the changes that can be read. */
-  #forgetWritten(own: Map<string, Outstanding>): void {
+  #forgetWritten(outstanding: Map<string, Outstanding>): void {
     const reached = this.#options.checkpointWaiter.position() ?? -1;
-    for (const [key, { recording, position }] of own) if (recording === 0 && position <= reached) own.delete(key);
+    for (const [key, { recording, position }] of outstanding) {
+      if (recording === 0 && position <= reached) outstanding.delete(key);
+    }
   }
 
   /** Waits until the first of the changes can be read, or one may have been recorded. */
-  async #waitForOne(own: ReadonlyMap<string, Outstanding>, ms: number): Promise<void> {
+  async #waitForOne(outstanding: ReadonlyMap<string, Outstanding>, ms: number): Promise<void> {
     const { clock, checkpointWaiter } = this.#options;
-    const positions = [...own.values()].filter(({ recording, position }) => recording === 0 && position >= 0);
+    const positions = [...outstanding.values()].filter(({ recording, position }) => recording === 0 && position >= 0);
     const first = Math.min(...positions.map(({ position }) => position));
     const look = pause(clock, Math.min(ms, LOOK_EVERY_MS), new AbortController().signal);
     if (first < Infinity) await Promise.race([checkpointWaiter.waitFor(first, ms), look]);
