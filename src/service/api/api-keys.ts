@@ -228,14 +228,14 @@ async function manage(
 
 /** @throws {Problem} 409 for a retry that must get no key */
 async function requireFirstSender(
-  { aggregates, requestedKeys }: Pick<ApiKeyServices, 'aggregates' | 'requestedKeys'>,
+  requestedKeys: RequestedKeys,
   { caller }: Pick<ApiRequest, 'caller'>,
   id: string,
 ): Promise<void> {
-  const first = await aggregates.requireFirstOf(streamOf(apiKeyDecider.category, id));
+  const stream = streamOf(apiKeyDecider.category, id);
   const isOf = ({ _registration }: ApiKeyDocument): boolean => _registration === id;
   await requestedKeys.requireNewToken(
-    { first, caller, registration: id, isOf, isLive: true },
+    { stream, caller, registration: id, isOf, isLive: true },
     { location: `${API_KEYS_PATH}/${id}`, instead: 'Create another one, with another Idempotency-Key.' },
   );
 }
@@ -252,7 +252,7 @@ async function create(services: ApiKeyServices, request: CreateApiKeyRequest) {
   const issued = await keyIssuer.issue(keyRequest, originOf(request), { ...identity, authorize });
   if (issued instanceof Rejection) throw problemOf(issued);
   const isRetry = issued === null;
-  if (isRetry) await requireFirstSender(services, request, id);
+  if (isRetry) await requireFirstSender(requestedKeys, request, id);
   const key = issued ?? (await requestedKeys.issue(request, keyRequest, { isRetry, authorize }));
   const { position, ...body } = key;
   await keyChanges.waitUntilKnown(position, request);

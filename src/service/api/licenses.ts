@@ -12,7 +12,6 @@ import { LicenseFile, type LicenseSigner } from '../../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
-import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
 import type { ReferencedResources } from './references.ts';
@@ -40,7 +39,6 @@ interface LicenseServices {
   readonly guardAdminKeys: AdminKeyGuard;
   readonly commands: RequestCommands;
   readonly answers: WriteAnswers;
-  readonly aggregates: Aggregates;
   readonly usage: Pick<KeyUsage, 'lastLoginAt'>;
   readonly signer: LicenseSigner;
   readonly clock: Clock;
@@ -234,15 +232,15 @@ async function requireOwner(
 
 /** @throws {Problem} 409 for a retry that must get no key of the licence */
 async function requireFirstSender(
-  { aggregates, requestedKeys }: Pick<LicenseServices, 'aggregates' | 'requestedKeys'>,
+  requestedKeys: RequestedKeys,
   { caller }: Pick<ApiRequest, 'caller'>,
   id: string,
   license: License | null,
 ): Promise<void> {
-  const first = await aggregates.requireFirstOf(streamOf(licenseDecider.category, id));
+  const stream = streamOf(licenseDecider.category, id);
   const isOf = ({ licenseId }: ApiKeyDocument): boolean => licenseId === id;
   await requestedKeys.requireNewToken(
-    { first, caller, registration: id, isOf, isLive: license?.enabled === true && license.expiresAt === null },
+    { stream, caller, registration: id, isOf, isLive: license?.enabled === true && license.expiresAt === null },
     { location: `${PATH}/${id}`, instead: 'An ADMIN key issues another one: POST /api/v1/licenses/{licenseId}/key.' },
   );
 }
@@ -275,7 +273,7 @@ async function create(services: LicenseServices, request: CreateLicenseRequest):
     fresh: true,
   });
   const isRetry = !result.recorded;
-  if (isRetry) await requireFirstSender(services, request, id, result.state);
+  if (isRetry) await requireFirstSender(requestedKeys, request, id, result.state);
   const keyRequest = { licenseId: id, name: 'Bootstrap key', role: 'CRUD', rigId: null, registration: id } as const;
   const { position, ...apiKey } = await requestedKeys.issue(request, keyRequest, { isRetry });
   await keyChanges.waitUntilKnown(position, request);

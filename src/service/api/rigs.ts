@@ -182,7 +182,7 @@ async function register(
   const isRetry = !result.recorded;
   if (isRetry) {
     await requireSameLicense(services, { rigId: id, licenseId }, request, null);
-    await requireFirstSender(services, request, id, result.state?.enabled === true);
+    await requireFirstSender(requestedKeys, request, id, result.state?.enabled === true);
   }
   const keyRequest = rigKeyRequest(settings, id, { hardwareId, licenseId }, request.caller);
   const { position, ...apiKey } = await requestedKeys.issue(request, keyRequest, { isRetry });
@@ -198,15 +198,15 @@ async function register(
 
 /** @throws {Problem} 409 for a retry that must get no key of the rig */
 async function requireFirstSender(
-  { aggregates, requestedKeys }: Pick<RigServices, 'aggregates' | 'requestedKeys'>,
+  requestedKeys: RequestedKeys,
   { caller }: Pick<RegisterRigRequest, 'caller'>,
   id: string,
   isLive: boolean,
 ): Promise<void> {
-  const first = await aggregates.requireFirstOf(streamOf(rigDecider.category, id));
+  const stream = streamOf(rigDecider.category, id);
   const isOf = ({ _rigId }: ApiKeyDocument): boolean => _rigId === id;
   await requestedKeys.requireNewToken(
-    { first, caller, registration: id, isOf, isLive },
+    { stream, caller, registration: id, isOf, isLive },
     {
       location: `${RIGS_PATH}/${id}`,
       instead: 'A key of role CRUD of its licence issues the next key of the rig: POST /api/v1/rigs/{rigId}/key.',

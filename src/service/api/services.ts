@@ -100,7 +100,7 @@ export function createApiServices(options: ApiServicesOptions) {
     commands,
     answers,
     keyChanges,
-    requestedKeys: new RequestedKeys(keyIssuer, keyChanges),
+    requestedKeys: new RequestedKeys(keyIssuer, keyChanges, aggregates),
     licenses: new KnownLicenses(registry, references),
     guardAdminKeys: createAdminKeyGuard(registry),
     files: new Files({ models, assets, aggregates, authorizer, handler, answers, uploadRoom, clock, ids }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { described } from '../../domain/fields.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import { Rejection } from '../../kernel/aggregate/rejection.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
@@ -66,6 +67,14 @@ export class KeyChanges {
   }
 }
 
+/** A retry that asks for a key. */
+interface RetriedRequest extends Omit<RetriedRegistration, 'first'> {
+  /** Stream of what the first attempt created. */
+  readonly stream: string;
+  /** Whether that is enabled. */
+  readonly isLive: boolean;
+}
+
 /** What a retry is told that gets no fresh key. */
 interface NoTokenAnswer {
   /** Path of what the first attempt created. */
@@ -78,22 +87,25 @@ interface NoTokenAnswer {
 export class RequestedKeys {
   readonly #keyIssuer: KeyIssuer;
   readonly #keyChanges: KeyChanges;
+  readonly #aggregates: Pick<Aggregates, 'requireFirstOf'>;
 
-  constructor(keyIssuer: KeyIssuer, keyChanges: KeyChanges) {
+  constructor(keyIssuer: KeyIssuer, keyChanges: KeyChanges, aggregates: Pick<Aggregates, 'requireFirstOf'>) {
     this.#keyIssuer = keyIssuer;
     this.#keyChanges = keyChanges;
+    this.#aggregates = aggregates;
   }
 
   /**
    * Refuses a retry that must not get a fresh key (docs/interface.md#idempotency): whoever repeats a request whose answer
-   * was received, or that somebody else sent, would get a key of what exists. `isLive`: whether that is enabled.
+   * was received, or that somebody else sent, would get a key of what exists.
    * @throws {Problem} 409, with the `Location` of what exists
    */
   async requireNewToken(
-    retried: RetriedRegistration & { readonly isLive: boolean },
+    { stream, isLive, ...retried }: RetriedRequest,
     { location, instead }: NoTokenAnswer,
   ): Promise<void> {
-    if (retried.isLive && (await this.#keyIssuer.mayIssueAgain(retried))) return;
+    const first = await this.#aggregates.requireFirstOf(stream);
+    if (isLive && (await this.#keyIssuer.mayIssueAgain({ ...retried, first }))) return;
     throw new Problem(
       'NO_NEW_TOKEN',
       'A retry gets a token only with the key that sent the request first, within an hour, and until the new key is ' +
