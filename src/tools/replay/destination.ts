@@ -2,10 +2,8 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { openEmbeddedReadStore, openReadStore, type StoreSettings } from '../../service/stores/stores.ts';
-import { OtherHistory } from '../../kernel/ports/errors.ts';
-import type { ReadModels } from '../../kernel/ports/read-store.ts';
 import type { LineageCheck } from '../../kernel/projection/lineage.ts';
-import { reserveNamespace, type ReserveOptions } from './namespace.ts';
+import { isOfHistory, reserveNamespace, type ReserveOptions } from './namespace.ts';
 import { ReplayRefused } from './refused.ts';
 import { writeAll, type OutputTarget, type WrittenCollection } from './output.ts';
 
@@ -39,7 +37,7 @@ export async function openDestination(options: DestinationOptions) {
   if (destination.kind === 'namespace') {
     const readStore = await openReadStore(settings, null);
     const opened = await reserveIn({ ...options, readStore, namespace: destination.name, otherJob: 'refuse' });
-    if (!(await isOfHistory(opened.models, lineage, signal))) {
+    if (!(await isOpenedOfHistory(opened, lineage, signal))) {
       await opened.close();
       throw new ReplayRefused(
         `${destination.name} holds documents made from events that this history does not have, as an older backup was ` +
@@ -73,7 +71,7 @@ export async function openWorkingDirectory(
     return reserveIn({ ...options, fresh, readStore, namespace, otherJob: 'drop' });
   };
   let opened = await open(options.fresh);
-  if (!(await isOfHistory(opened.models, lineage, signal))) {
+  if (!(await isOpenedOfHistory(opened, lineage, signal))) {
     await opened.close();
     opened = await open(true);
   }
@@ -87,17 +85,16 @@ export async function openWorkingDirectory(
   };
 }
 
-/** Whether documents were made from a history; true for none. @throws {StoreUnavailable} */
-async function isOfHistory(
-  models: Pick<ReadModels, 'get' | 'checkpoint'>,
+/** The same as `isOfHistory`; what was opened is closed where that cannot be told. */
+async function isOpenedOfHistory(
+  opened: Awaited<ReturnType<typeof reserveIn>>,
   lineage: LineageCheck,
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    await lineage.expectSameAfterLag(models, signal);
-    return true;
+    return await isOfHistory(opened.models, lineage, signal);
   } catch (error) {
-    if (error instanceof OtherHistory) return false;
+    await opened.close();
     throw error;
   }
 }

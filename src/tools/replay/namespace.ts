@@ -1,6 +1,7 @@
 import { BUILT_IN, REPLACEABLE_EVENTS } from '../../service/resources/built-in.ts';
 import { canContinueTo, parseBound, formatBound, type Bound } from '../history/bounds.ts';
-import type { ReadStore, Register } from '../../kernel/ports/read-store.ts';
+import { OtherHistory } from '../../kernel/ports/errors.ts';
+import type { ReadModels, ReadStore, Register } from '../../kernel/ports/read-store.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { LineageCheck, type LineageCheckOptions } from '../../kernel/projection/lineage.ts';
 import { collectionsOf } from '../../kernel/projection/projection-runner.ts';
@@ -35,6 +36,21 @@ const REPLAY_LINEAGE = '__history';
 export function replayLineage(store: LineageCheckOptions['store']): LineageCheck {
   const options = { store, clock: system.clock, replaceable: REPLACEABLE_EVENTS, collection: REPLAY_LINEAGE };
   return new LineageCheck(options);
+}
+
+/** Whether documents were made from a history; true for none. @throws {StoreUnavailable} */
+export async function isOfHistory(
+  models: Pick<ReadModels, 'get' | 'checkpoint'>,
+  lineage: LineageCheck,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await lineage.expectSameAfterLag(models, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof OtherHistory) return false;
+    throw error;
+  }
 }
 
 const NAMESPACE = /^[a-z0-9][a-z0-9_-]{0,39}$/i;

@@ -4,13 +4,13 @@ import type { UnitOfWork } from '../../kernel/projection/unit-of-work.ts';
 import type { Project, Projection, ReadModel } from '../../kernel/projection/projection.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
-import { OtherHistory } from '../../kernel/ports/errors.ts';
 import type { LineageCheck } from '../../kernel/projection/lineage.ts';
 import { REPLACEABLE_EVENTS } from '../../service/resources/built-in.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import { within, type Bound } from '../history/bounds.ts';
 import { checkEffects } from './check-effects.ts';
 import { withOwnNames } from './lap-names.ts';
+import { isOfHistory } from './namespace.ts';
 import { ReplayRefused } from './refused.ts';
 
 /** Longest time between two commits, in ms: the most work that a kill costs. */
@@ -78,14 +78,12 @@ class HistoryProjector {
 
   /** `complete`: false when it was stopped before the end. */
   async run() {
-    const { store, models, follow, onProjected, onCaughtUp } = this.#options;
-    await this.#expectSameHistory();
+    const { store, models, lineage, signal, follow, onProjected, onCaughtUp } = this.#options;
+    // Also after a store that was away is back: it may have been restored.
+    if (!(await isOfHistory(models, lineage, signal)))
+      throw new ReplayRefused('the documents were made from events that this history does not have');
     const head = (await store.head()) ?? BEFORE_ALL;
     const from = await models.checkpoint();
-    if (from !== null && from > head) {
-      const newest = head === BEFORE_ALL ? 'none' : head;
-      throw new ReplayRefused(`the documents are at position ${from}, past the newest event (${newest})`);
-    }
     this.#checkpoint = from;
     this.#reached = from;
     this.#range = { from: from ?? 0, head };
@@ -96,17 +94,6 @@ class HistoryProjector {
     // With `follow`, the last commit is delivered too when the replay was stopped.
     if (complete || (this.#deliveredUpTo !== null && this.#deliveredUpTo !== this.#reached)) await onCaughtUp();
     return { complete, checkpoint: this.#checkpoint };
-  }
-
-  /** @throws {ReplayRefused} */
-  async #expectSameHistory(): Promise<void> {
-    const { lineage, models, signal } = this.#options;
-    try {
-      await lineage.expectSameAfterLag(models, signal);
-    } catch (error) {
-      if (!(error instanceof OtherHistory)) throw error;
-      throw new ReplayRefused('the documents were made from events that this history does not have');
-    }
   }
 
   /** Reads up to the target or the bound; false when it was stopped before. */
