@@ -2,12 +2,19 @@ import { expect } from 'chai';
 import { systemClock } from '../../infra/system/system.ts';
 import { apiKeys, apiKeysProjection } from '../../projections/api-keys.ts';
 import { createRegistryDocuments, KeyRegistry, ROOT_KEY_ID } from '../../src/service/access/registry.ts';
+import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
+import { UnknownEvent } from '../../src/kernel/event-types.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { deadLetterOf, deadLetters } from '../../src/kernel/projection/dead-letters.ts';
 import { createUnitOfWork, dispatch, handlersByType } from '../../src/kernel/projection/unit-of-work.ts';
+import { parkingCollectionsOf } from '../../src/kernel/projection/projection-runner.ts';
+import { runGeneration } from '../../src/service/projector/generation-runner.ts';
+import { builtInProjections } from '../../src/service/resources/built-in.ts';
+import { failureOf } from '../support/failure.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { givenHistory, recorded, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { memoryReadModels } from '../support/read-store/memory-read-store.ts';
+import { memoryReadModels, memoryReadStore } from '../support/read-store/memory-read-store.ts';
 
 const ACME = 'acme';
 const BETA = 'beta';
@@ -100,6 +107,14 @@ describe('documents of the key registry', () => {
     expect([...documents.keys()]).to.deep.equal([]);
   });
 
+  it('are read from the events where an event of an unknown type came before the newest one of a key', async () => {
+    const { models, store } = await projectedByService(issued('1', null), suspended, renamedKey);
+    const sources = { models, store, lineage: { expectSame: () => Promise.resolve() } };
+    const documents = createRegistryDocuments(sources, () => undefined);
+    expect(await documents.checkpoint()).to.equal(null);
+    expect([...documents.keys()]).to.deep.equal([]);
+  });
+
   it('are read from the events where the read models do not say which rig a key was issued to', async () => {
     const { models, documents } = await startedFrom(...KEYS);
     const unset = { kind: 'unset', collection: apiKeys.collection, fields: ['_rigOfLicense'], position: 9 } as const;
@@ -112,16 +127,53 @@ describe('documents of the key registry', () => {
   });
 });
 
+/** Ends the key, in a way that only a newer release knows. */
+const suspended = { stream: 'apiKey-1', type: 'ApiKeySuspended', data: {} };
+const renamedKey = { stream: 'apiKey-1', type: 'ApiKeyRenamed', data: { name: 'Renamed' } };
+
+/** Read models as the service's own projector makes them of a history, and the events. */
+async function projectedByService(...history: readonly HistoryEvent[]) {
+  const store = memoryEventStore();
+  let head = 0;
+  for (const { stream, position: _, revision: __, ...event } of recorded(history))
+    ({ position: head } = await store.append(stream, [event], 'any'));
+  const collections = parkingCollectionsOf(builtInProjections);
+  const models = await memoryReadStore().namespace('built-in', collections);
+  const generations = { open: () => Promise.resolve(models) };
+  const generation = await runGeneration({ store, generations, clock: systemClock, events: {} }, 'built-in');
+  expect(await generation.checkpoint.waitFor(head, 10_000)).to.equal(true);
+  await generation.stop();
+  return { models, store };
+}
+
 describe('key registry', () => {
-  const registryOf = (store: EventStore) =>
-    new KeyRegistry({
-      store,
-      models: memoryReadModels(),
-      clock: systemClock,
-      onError: (error) => {
-        throw error;
-      },
-    });
+  const failAt = (error: Error): never => {
+    throw error;
+  };
+  const registryOf = (
+    store: EventStore,
+    models: ReadModels = memoryReadModels(),
+    onError: (error: Error) => void = failAt,
+  ) => new KeyRegistry({ store, models, clock: systemClock, onError });
+
+  it('admits nobody after a start beside a key that a newer release has ended, and this one has renamed', async () => {
+    const { models, store } = await projectedByService(
+      issued(ROOT_KEY_ID, null),
+      issued('1', null),
+      suspended,
+      renamedKey,
+    );
+    const errors: Error[] = [];
+    const registry = registryOf(store, models, (error) => errors.push(error));
+    const stop = new AbortController();
+    const running = registry.runner.run(stop.signal);
+    const looked = await failureOf(registry.waitUntilUpToDate());
+    expect(registry.isCurrent()).to.equal(false);
+    expect(looked).to.be.instanceOf(StoreUnavailable);
+    expect(errors[0]).to.have.property('cause').that.is.instanceOf(UnknownEvent);
+    stop.abort();
+    await running;
+  });
 
   it('is current only once it has read the key of the root licence', async () => {
     const store = memoryEventStore();

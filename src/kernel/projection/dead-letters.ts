@@ -24,7 +24,8 @@ export type DeadLetterDocument = DocumentMeta & {
   /** Whether this release does not know the event's type or version. */
   readonly unknown: boolean;
   /**
-   * Collection of the read model that it could not be projected into; null: an earlier event of its stream is parked.
+   * Collection of the read model that it could not be projected into; null: this release does not know the type of the
+   * event, or an earlier event of its stream is parked.
    */
   readonly projection?: string | null;
   /** How often it was retried, and when last, ISO 8601; letters of release 0.1.0 do not say. */

@@ -77,10 +77,15 @@ export class Parking {
   #measured: string | null = null;
 
   constructor(options: ParkingOptions) {
-    const { handlers, unit, deadLetterStore } = options;
-    this.#options = { handlers, unit };
+    const { handlers, unit, complete, deadLetterStore } = options;
+    this.#options = { handlers, unit, complete };
     const lookup = guardedLookup(unit, this.#waiting);
-    this.#guardedOptions = { handlers, unit: { ...unit, lookup }, check: (change) => this.#check(change, lookup) };
+    this.#guardedOptions = {
+      handlers,
+      complete,
+      unit: { ...unit, lookup },
+      check: (change) => this.#check(change, lookup),
+    };
     this.#deadLetterStore = deadLetterStore;
     this.#onParked = options.onParked ?? (() => undefined);
     this.#replaceable = options.replaceable ?? new Set();

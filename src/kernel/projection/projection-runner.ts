@@ -47,15 +47,15 @@ export interface ProjectionRunnerOptions {
   readonly onOmitted?: (error: PoisonEvent) => void;
   /**
    * Called with each event of a type not among `known`, in a stream of one of the group's read models. The event is
-   * skipped. Without it, only the types that have handlers are read.
+   * skipped, unless its category is among `complete`. Without `unknown`, only the types that have handlers are read.
    */
   readonly unknown?: { readonly known: ReadonlySet<string>; readonly onUnknown: (event: RecordedEvent) => void };
   /**
-   * Categories of streams that are read whole: an event in them that no projection handles is poison, as its meaning is
-   * unknown.
+   * Categories of streams in which no event is skipped: one that no projection handles is poison, as its meaning is
+   * unknown. Without `unknown`, only these categories and those of `beside` are read.
    */
   readonly complete?: readonly string[];
-  /** Further categories to read beside the complete ones: what no projection handles there is skipped. */
+  /** Further categories to read beside the complete ones. Events there that no projection handles are skipped. */
   readonly beside?: readonly string[];
   readonly clock: Clock;
   /** Notified of each new checkpoint; by default the runner has its own notifier. */
@@ -119,8 +119,9 @@ export class ProjectionRunner implements CheckpointWaiter {
     this.#unit = unit;
     this.#parking = parking;
     this.#types = new Set([...handlers.keys(), ...(parking === null ? [] : [DEAD_LETTER_RETRIED])]);
-    this.#filter = unknown === undefined ? [...this.#types] : null;
-    if (complete !== undefined) this.#filter = { categories: [...complete, ...beside] };
+    if (unknown !== undefined) this.#filter = null;
+    else if (complete !== undefined) this.#filter = { categories: [...complete, ...beside] };
+    else this.#filter = [...this.#types];
   }
 
   readonly status = (): RunnerStatus => this.#status;
@@ -189,7 +190,7 @@ export class ProjectionRunner implements CheckpointWaiter {
    * poison event are projected, and the last of them is the new checkpoint.
    */
   async #project({ events: delivered, upTo }: Delivery) {
-    const events = this.#known(delivered);
+    const events = this.#toProject(delivered);
     const { complete = [], lineage } = this.#options;
     if (this.#parking !== null) {
       const lineageChanges = (await lineage?.changes(delivered)) ?? [];
@@ -216,14 +217,20 @@ export class ProjectionRunner implements CheckpointWaiter {
     }
   }
 
-  /** Reports the events of unknown types, if there is an `onUnknown`, and returns those of types that are projected. */
-  #known(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
-    const { unknown, projections } = this.#options;
+  /**
+   * The events of types that are projected, and all events of the complete categories. Of the others, those of unknown
+   * types are reported.
+   */
+  #toProject(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+    const { unknown, projections, complete = [] } = this.#options;
     if (unknown === undefined || events.every(({ type }) => this.#types.has(type))) return events;
     const categories = new Set(projections.map(({ model }) => model.category));
-    for (const event of events)
-      if (!unknown.known.has(event.type) && categories.has(categoryOf(event.stream))) unknown.onUnknown(event);
-    return events.filter(({ type }) => this.#types.has(type));
+    return events.filter((event) => {
+      const category = categoryOf(event.stream);
+      if (this.#types.has(event.type) || complete.includes(category)) return true;
+      if (!unknown.known.has(event.type) && categories.has(category)) unknown.onUnknown(event);
+      return false;
+    });
   }
 }
 

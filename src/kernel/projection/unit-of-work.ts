@@ -390,7 +390,7 @@ export interface DispatchOptions {
   readonly handlers: ReadonlyMap<string, readonly Handler[]>;
   readonly unit: UnitOfWork;
   /** Categories of streams in which an event without a handler is poison too: its meaning is unknown. */
-  readonly complete?: readonly string[];
+  readonly complete?: readonly string[] | undefined;
   /** Called with each change of an event before any of them is added; when it throws, the event is poison. */
   readonly check?: (change: Change) => Promise<void>;
   /** The position of the changes, such as that of a retry; by default the position of each event. */

@@ -1,5 +1,5 @@
 import { apiKeysProjection, type ApiKeyDocument, apiKeys } from '../../../projections/api-keys.ts';
-import { REPLACEABLE_EVENTS } from '../resources/built-in.ts';
+import { CATEGORIES_OF_RIGHTS, REPLACEABLE_EVENTS } from '../resources/built-in.ts';
 import { licensesProjection, type LicenseDocument, licenses } from '../../../projections/licenses.ts';
 import { rigs } from '../../../projections/rigs.ts';
 import { API_KEY_USAGE } from '../../../commands/api-keys.ts';
@@ -13,9 +13,6 @@ import { LineageCheck } from '../../kernel/projection/lineage.ts';
 import { ProjectionRunner } from '../../kernel/projection/projection-runner.ts';
 import type { Outage, RunnerStatus } from '../../kernel/projection/projection-runner.ts';
 import { applyChange, targetIdOf } from '../../kernel/projection/unit-of-work.ts';
-
-/** Categories of the streams that say who may do what: no event of them may be unknown. Usage gives no rights. */
-const CATEGORIES: readonly string[] = [apiKeys.category, licenses.category];
 
 const PROJECTIONS = [apiKeysProjection, licensesProjection];
 
@@ -68,7 +65,7 @@ export class KeyRegistry {
       ...options,
       models: documents,
       projections: PROJECTIONS,
-      complete: CATEGORIES,
+      complete: CATEGORIES_OF_RIGHTS,
       // The keys of a rig end when it moves to another licence.
       beside: [rigs.category, API_KEY_USAGE],
       replaceable: REPLACEABLE_EVENTS,
@@ -248,7 +245,7 @@ const FROM_THE_EVENTS: LoadedDocuments = { checkpoint: null, documents: [] };
  * Loads every document of keys and licences, unless the read models cannot be relied on:
  *
  * - a dead letter waits that is about a key, a licence or the move of a rig (other letters do not matter here);
- * - a document lacks an event before the checkpoint, because a projector parked or skipped the event;
+ * - a document lacks the newest event of its stream, although that is before the checkpoint;
  * - they are of an older version, and do not say which keys ended when their rigs moved.
  *
  * @throws {OtherHistory} when the read models were made from other events.
@@ -275,7 +272,7 @@ async function loadDocuments({ models, store, lineage }: RegistrySources): Promi
 
 /** Whether a dead letter may keep from the read models who may do what. */
 function isAboutRights({ stream, type }: DeadLetterDocument): boolean {
-  if (CATEGORIES.includes(categoryOf(stream))) return true;
+  if (CATEGORIES_OF_RIGHTS.includes(categoryOf(stream))) return true;
   return !REPLACEABLE_EVENTS.has(type) && PROJECTIONS.some(({ on }) => on.has(type));
 }
 

@@ -1,4 +1,4 @@
-import { builtInProjections, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/built-in.ts';
+import { builtInProjections, CATEGORIES_OF_RIGHTS, KNOWN_EVENTS, REPLACEABLE_EVENTS } from '../resources/built-in.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { ProjectionRunner, partsOf, type ProjectionRunnerOptions } from '../../kernel/projection/projection-runner.ts';
 import { createCheckpointNotifier, type CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
@@ -50,6 +50,8 @@ export async function runGeneration(
     projections: builtInProjections,
     lineage: lineageCheck({ store, clock }),
     replaceable: REPLACEABLE_EVENTS,
+    // Were one skipped, the later events of its stream would make the document look up to date to the key registry.
+    complete: CATEGORIES_OF_RIGHTS,
     clock,
     notifier,
     ...events,

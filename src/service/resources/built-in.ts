@@ -1,6 +1,8 @@
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rebuildEvents } from './rebuild-events.ts';
 import * as all from '../../../projections/all.ts';
+import { apiKeys } from '../../../projections/api-keys.ts';
+import { licenses } from '../../../projections/licenses.ts';
 import { claimEvents } from '../../kernel/aggregate/claims.ts';
 import type { EventTypes } from '../../kernel/event-types.ts';
 import { retryEvents } from '../../kernel/projection/dead-letters.ts';
@@ -51,6 +53,12 @@ export const REPLACEABLE_EVENTS: ReadonlySet<string> = new Set(Object.keys(apiKe
 
 /** The fields that projections set by such events. */
 export const REPLACEABLE_FIELDS = ['lastUsedAt', 'lastLoginAt', 'lastSeenAt'] as const;
+
+/**
+ * Categories of the streams that say who may do what. No event in them is skipped: one of a type that this release does
+ * not know may end a key. The use of a key, which is a stream of its own, gives no rights.
+ */
+export const CATEGORIES_OF_RIGHTS: readonly string[] = [apiKeys.category, licenses.category];
 
 /** The types of all events that this release writes or has written: whatever else there is, another has written. */
 export const EVENT_TYPES: EventTypes = {

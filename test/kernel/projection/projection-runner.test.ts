@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { StoreUnavailable } from '../../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../../src/kernel/ports/event-store.ts';
 import { UnknownEvent } from '../../../src/kernel/event-types.ts';
+import { deadLetters, DEAD_LETTER_RETRIED, retryStreamOf } from '../../../src/kernel/projection/dead-letters.ts';
 import { projection, readModel } from '../../../src/kernel/projection/projection.ts';
 import { PoisonEvent } from '../../../src/kernel/projection/unit-of-work.ts';
 import { ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
@@ -197,6 +198,33 @@ describe('projection runner, when things go wrong', () => {
     expect(await runner.waitFor(last, 1_000)).to.equal(true);
     expect(unknown).to.deep.equal(['TeamSold at 2']);
     expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 2 });
+  });
+
+  it('parks unknown types in categories of which it may skip nothing, also when they are retried', async () => {
+    const store = memoryEventStore();
+    const models = memoryReadModels();
+    await found(store);
+    await append(store, 'team-a', ['TeamSold']);
+    await rename(store, 'b');
+    await append(store, 'elsewhere-1', ['SomethingElse']);
+    const last = await append(store, retryStreamOf('g'), [DEAD_LETTER_RETRIED, { letter: 'team-a:1' }]);
+    const unknown: string[] = [];
+    const { runner } = running(store, models, {
+      deadLetterStore: models,
+      complete: ['team'],
+      unknown: { known: new Set(Object.keys(teamEvents)), onUnknown: ({ type }) => unknown.push(type) },
+    });
+    expect(await runner.waitFor(last, 1_000)).to.equal(true);
+    expect(unknown).to.deep.equal([]);
+    expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 0 });
+    expect(await models.get(deadLetters.collection, 'team-a:1')).to.include({
+      type: 'TeamSold',
+      unknown: true,
+      projection: null,
+      retries: 1,
+      waiting: true,
+    });
+    expect(await models.get(deadLetters.collection, 'team-a:2')).to.include({ type: 'TeamRenamed', waiting: true });
   });
 
   it('continues from the checkpoint when a store comes back, with longer pauses between attempts', async () => {
