@@ -59,6 +59,9 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await first.locator('td.best').textContent()).to.equal('2:17.468');
     expect(await first.locator('td.gap').textContent()).to.equal('+0.143');
     expect(await first.locator('td.sector').nth(1).textContent()).to.contain('56.895 overall best');
+    expect(await first.locator('.class-badge').textContent()).to.equal('GT41');
+    expect(await first.locator('td.other').textContent()).to.equal('+0.143');
+    expect(await page.locator('.title p').textContent()).to.equal('Spa-Francorchamps · Grand Prix');
     expect(await page.locator('.newest li').count()).to.equal(10);
     expect(await page.locator('.newest li.invalid').textContent()).to.contain('invalid');
     expect(await page.locator('.rigs dt').allTextContents()).to.deep.equal([
@@ -69,6 +72,35 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(await page.locator('.sponsors img').getAttribute('alt')).to.equal('Apex Tyres');
     expect(await page.getByRole('link', { name: 'Kerb Coffee' }).getAttribute('rel')).to.contain('noopener');
     expect(await page.title()).to.equal('GT Hotlap Challenge');
+  });
+
+  it('shows in colours what has just improved, and then only the overall bests', async () => {
+    const page = await browser.open('about:blank');
+    await page.clock.install();
+    await page.goto(`${api.service.url}/events/${evening.eventId}`);
+    const row = page.locator('.standings tbody tr', { hasText: 'Sofía Carrascal' });
+    await row.locator('.time.green').first().waitFor();
+    const ofOneLap = page.locator('.standings tbody tr', { hasText: 'Imogen Farrow' });
+    expect(await ofOneLap.locator('.time:is(.green, .yellow)').count(), 'one lap is no improvement').to.equal(0);
+    await page.clock.runFor(125_000);
+    await row.locator('.time.green').first().waitFor({ state: 'detached' });
+    expect(await page.locator('.standings tbody .time:is(.green, .yellow)').count()).to.equal(0);
+    expect(await page.locator('.standings tbody .time.purple').count()).to.be.above(0);
+  });
+
+  it('shows the places that a driver has won', async () => {
+    const page = await open();
+    await evening.drive(9, [41_600, 57_300, 39_200]);
+    const row = page.locator('.standings tbody tr', { hasText: 'Imogen Farrow' });
+    await row.locator('.won').waitFor();
+    const [position = '', won = ''] = (await row.locator('.position').allInnerTexts()).join().split('▲');
+    expect(Number(position) + Number.parseInt(won)).to.equal(10);
+  });
+
+  it('has no places in a class on the board of one class', async () => {
+    const page = await open();
+    await page.getByRole('tab', { name: 'GT4', exact: true }).click();
+    await page.locator('.class-badge').first().waitFor({ state: 'detached' });
   });
 
   for (const lang of ['en', 'de']) {
@@ -155,7 +187,7 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     const tops = `[...document.querySelectorAll('.standings thead th')].map((th) => th.getBoundingClientRect().top)`;
     expect(await page.evaluate(`new Set(${tops}).size`), 'columns are where they belong').to.equal(1);
     expect(page.url()).to.contain(`layout=${evening.layoutIds[1]}`);
-    expect(await layouts.getByRole('tab', { selected: true }).textContent()).to.equal('Spa-Francorchamps Endurance');
+    expect(await layouts.getByRole('tab', { selected: true }).textContent()).to.equal('Spa-Francorchamps · Endurance');
     await page.keyboard.press('Home');
     await page.keyboard.press('Tab');
     await page.keyboard.press('End');

@@ -25,8 +25,11 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     expect(await page.locator('.ranking tbody tr').first().locator('td').allTextContents()).to.deep.equal([
       'Matteo Bellandi',
       '2:17.325',
-      '◆41.212 overall best▲57.390 personal best◆38.723 overall best',
+      '◆41.212 overall best57.390◆38.723 overall best',
     ]);
+    expect(await page.locator('.ranking td.sectors').nth(1).textContent(), 'somebody who has improved').to.equal(
+      '41.560◆56.895 overall best▲39.013 personal best',
+    );
     const backgrounds =
       '["html", "body", "#app", ".look"].map((at) => getComputedStyle(document.querySelector(at)).backgroundColor)';
     expect(await page.evaluate(backgrounds)).to.deep.equal(Array(4).fill('rgba(0, 0, 0, 0)'));

@@ -27,13 +27,11 @@ export async function createEvening(admin: Client) {
   const venue = await createVenue(admin);
   const make = async (path: string, body: JsonObject): Promise<string> =>
     idOf(await admin.create(`/api/v1/${path}`, body));
+  const trackId = await make('tracks', { ...bodies.track(), displayName: 'Spa-Francorchamps' });
   const layout = (displayName: string): Promise<string> =>
-    make('track-layouts', { ...bodies.trackLayout(venue.trackId), displayName });
+    make('track-layouts', { ...bodies.trackLayout(trackId), displayName });
   /** There are laps on the first. */
-  const layoutIds = [
-    await layout('Spa-Francorchamps Grand Prix'),
-    await layout('Spa-Francorchamps Endurance'),
-  ] as const;
+  const layoutIds = [await layout('Grand Prix'), await layout('Endurance')] as const;
   const car = async (modelName: string, shortName: string): Promise<string> => {
     const carClassId = await make('car-classes', { ...bodies.carClass(), displayName: shortName, shortName });
     return make('cars', { brandId: venue.carBrandId, modelName, carClassId });

@@ -30,7 +30,7 @@ const Faults = z.array(z.string());
 
 /**
  * What is wrong with the layout of a page: it is wider than its window, a digit outside a name is cut, the first letters
- * of a name are, or one text of a row (`rows`, a selector) lies over another.
+ * of a name are (of a first name, which is shortened before the last one: the first letter), or one text of a row (`rows`, a selector) lies over another.
  */
 export async function layoutFaults(page: Page, rows: string): Promise<readonly string[]> {
   const found: unknown = await page.evaluate(`(async () => {
@@ -59,11 +59,11 @@ export async function layoutFaults(page: Page, rows: string): Promise<readonly s
       const middle = (top + bottom) / 2;
       return { left, right, top: middle - half, bottom: middle + half };
     };
-    /** What of an element is seen: it is cut by each element around it that hides what does not fit. */
+    /** What of an element is seen: each element around it may hide what does not fit into its width, or its height. */
     const clipOf = (element) => {
       const clip = { left: -Infinity, right: Infinity, top: -Infinity, bottom: Infinity };
       for (let at = element; at !== null; at = at.parentElement) {
-        const { overflowX } = getComputedStyle(at);
+        const { overflowX, overflowY } = getComputedStyle(at);
         // What scrolls can be read.
         if (overflowX === 'auto' || overflowX === 'scroll') return clip;
         if (overflowX === 'visible' || at === document.body) continue;
@@ -72,6 +72,7 @@ export async function layoutFaults(page: Page, rows: string): Promise<readonly s
           : at.getBoundingClientRect();
         clip.left = Math.max(clip.left, box.left);
         clip.right = Math.min(clip.right, box.right);
+        if (overflowY === 'visible') continue;
         clip.top = Math.max(clip.top, box.top);
         clip.bottom = Math.min(clip.bottom, box.bottom);
       }
@@ -88,7 +89,9 @@ export async function layoutFaults(page: Page, rows: string): Promise<readonly s
     for (const node of textsIn(document.body)) {
       const clip = clipOf(node.parentElement);
       const name = node.parentElement.closest('bdi');
-      const first = inkOf(node, 0, Math.min(3, node.length));
+      // A first name is shortened before the last one.
+      const least = node.parentElement.matches('.given') ? 1 : 3;
+      const first = inkOf(node, 0, Math.min(least, node.length));
       // A row that is not shown at all is not cut.
       if (isOutside(first, clip)) continue;
       if (name !== null && !isWithin(first, clip)) faults.push('the name ' + node.data + ' has no beginning');

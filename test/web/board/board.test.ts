@@ -34,7 +34,7 @@ describe('Pages: choices in the address of a board', () => {
   const id = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06';
 
   it('are read and written alike', () => {
-    const query = `layout=${id}&class=${id}&delay=30&at=2026-05-01T18%3A00%3A00.000Z&gap=next`;
+    const query = `layout=${id}&class=${id}&delay=30&at=2026-05-01T18%3A00%3A00.000Z&gap=next&pages=on&layouts=turn`;
     const choices = readChoices(new URLSearchParams(query));
     expect(choices).to.deep.equal({
       layout: id,
@@ -42,19 +42,29 @@ describe('Pages: choices in the address of a board', () => {
       delay: 30,
       view: { kind: 'past', at: '2026-05-01T18:00:00.000Z' },
       gapTo: 'next',
+      pages: 'on',
+      areLayoutsTurning: true,
     });
     const written = Object.entries(parametersOf(choices)).map(([name, value]): [string, string] => [name, value ?? '']);
     expect(new URLSearchParams(written).toString()).to.equal(query);
   });
 
   it('fall back if they are invalid', () => {
-    const none = { layout: null, carClass: null, delay: 0, view: { kind: 'live' }, gapTo: 'leader' };
+    const none = {
+      layout: null,
+      carClass: null,
+      delay: 0,
+      view: { kind: 'live' },
+      gapTo: 'leader',
+      pages: null,
+      areLayoutsTurning: false,
+    };
     expect(readChoices(new URLSearchParams())).to.deep.equal(none);
-    const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=';
+    const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=&pages=1&layouts=all';
     expect(readChoices(new URLSearchParams(bad))).to.deep.equal(none);
     for (const delay of ['3601', '1e3', '5.5', '9'.repeat(400)])
       expect(readChoices(new URLSearchParams({ delay })).delay, delay).to.equal(0);
-    expect(Object.values(parametersOf(readChoices(new URLSearchParams())))).to.deep.equal(Array(5).fill(null));
+    expect(Object.values(parametersOf(readChoices(new URLSearchParams())))).to.deep.equal(Array(7).fill(null));
   });
 
   it('have local moments in the zone of the page, by the rule of its forms', () => {

@@ -9,7 +9,7 @@ import {
   withEarlierLaps,
   type BoardState,
 } from '../../../src/clients/web/live/state.ts';
-import { lapRank, sectorRanks } from '../../../src/clients/web/live/sectors.ts';
+import { isNews, lapRank, sectorRanks } from '../../../src/clients/web/live/sectors.ts';
 import { exampleHead as head, exampleRow as row, exampleTime as time } from '../../support/web/example-board.ts';
 
 function lap(lapId: string, second: number, more: Partial<LiveLap> = {}): LiveLap {
@@ -112,23 +112,40 @@ describe('Pages: colours of sectors', () => {
   const own = { bestSectors: [41, 50] };
 
   it('are purple for the overall best, green for the driver’s personal best, otherwise yellow', () => {
-    expect(sectorRanks([40, 51], own, { head })).to.deep.equal(['purple', 'yellow']);
-    expect(sectorRanks([41, 50], own, { head })).to.deep.equal(['green', 'purple']);
+    expect(sectorRanks([40, 51], own, { head }, true)).to.deep.equal(['purple', 'yellow']);
+    expect(sectorRanks([41, 50], own, { head }, true)).to.deep.equal(['green', 'purple']);
+  });
+
+  it('fade, all but the overall best, when the lap is no longer news', () => {
+    expect(sectorRanks([41, 51], own, { head }, false)).to.deep.equal(['faded', 'faded']);
+    expect(sectorRanks([40, 51], own, { head }, false)).to.deep.equal(['purple', 'faded']);
+    const state = after(board);
+    expect(lapRank(lap('1', 1, { totalTime: 95 }), state.rows[1], state, false)).to.equal('faded');
+    expect(lapRank(lap('1', 1, { totalTime: 90 }), state.rows[0], state, false)).to.equal('purple');
+  });
+
+  it('are of laps that are two minutes old at most, of drivers who have others', () => {
+    const at = '2026-05-01T18:00:00.000Z';
+    const now = Date.parse(at);
+    expect(isNews(at, { validLaps: 2 }, now + 119_999)).to.equal(true);
+    expect(isNews(at, { validLaps: 2 }, now + 120_000)).to.equal(false);
+    expect(isNews(at, { validLaps: 1 }, now), 'the first lap is the best one anyway').to.equal(false);
+    expect(isNews(at, undefined, now)).to.equal(false);
   });
 
   it('are none for another number of sectors, times of 0, and drivers without a row', () => {
-    expect(sectorRanks([40], own, { head })).to.deep.equal(['none']);
-    expect(sectorRanks([0, 50], own, { head })).to.deep.equal(['none', 'purple']);
-    expect(sectorRanks([40, 50], undefined, { head })).to.deep.equal(['none', 'none']);
-    expect(sectorRanks([40, 50], own, { head: null })).to.deep.equal(['none', 'none']);
+    expect(sectorRanks([40], own, { head }, true)).to.deep.equal(['none']);
+    expect(sectorRanks([0, 50], own, { head }, true)).to.deep.equal(['none', 'purple']);
+    expect(sectorRanks([40, 50], undefined, { head }, true)).to.deep.equal(['none', 'none']);
+    expect(sectorRanks([40, 50], own, { head: null }, true)).to.deep.equal(['none', 'none']);
   });
 
   it('has the same for complete laps, and none for invalid ones', () => {
     const state = after(board);
     const [leader, second] = state.rows;
-    expect(lapRank(lap('1', 1, { totalTime: 90 }), leader, state)).to.equal('purple');
-    expect(lapRank(lap('1', 1, { totalTime: 95 }), second, state)).to.equal('green');
-    expect(lapRank(lap('1', 1, { totalTime: 99 }), second, state)).to.equal('yellow');
-    expect(lapRank(lap('1', 1, { totalTime: 80, valid: false }), leader, state)).to.equal('none');
+    expect(lapRank(lap('1', 1, { totalTime: 90 }), leader, state, true)).to.equal('purple');
+    expect(lapRank(lap('1', 1, { totalTime: 95 }), second, state, true)).to.equal('green');
+    expect(lapRank(lap('1', 1, { totalTime: 99 }), second, state, true)).to.equal('yellow');
+    expect(lapRank(lap('1', 1, { totalTime: 80, valid: false }), leader, state, true)).to.equal('none');
   });
 });

@@ -2,10 +2,10 @@ import { tellApart } from '../shared/apart.ts';
 import { memo } from '../shared/hooks.ts';
 import { showClock, t } from '../shared/page.ts';
 import { LapTime, SectorMarks } from '../live/ranked-time.tsx';
-import { lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
+import { isNews, lapRank, sectorRanks, type Rank } from '../live/sectors.ts';
 import type { LiveLap } from '../live/messages.ts';
 import { driversApart } from '../live/ranking.tsx';
-import { Who } from '../live/who.tsx';
+import { Named, Who } from '../live/who.tsx';
 import { newestOnRigs, type BoardState } from '../live/state.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
@@ -19,32 +19,37 @@ interface AsideProps {
 }
 
 /** The name of a rig; one that has none is shown by its number: its place in the event, and then by its id. */
-function rigNames({ state, rigIds }: AsideProps): (lap: Pick<LiveLap, 'rigId' | 'rigName'>) => string {
+function rigNames(state: BoardState, rigIds: readonly string[]): (lap: Pick<LiveLap, 'rigId' | 'rigName'>) => string {
   const others = new Set(state.laps.map(({ rigId }) => rigId).filter((id) => !rigIds.includes(id)));
   const all = [...rigIds, ...[...others].sort()];
   return ({ rigId, rigName }) => rigName ?? t(say.rigWithoutName, { number: all.indexOf(rigId) + 1 });
 }
 
-export function NewestLaps({ state, rigIds }: AsideProps) {
+/** `now`: the moment that the board shows, ms. */
+export function NewestLaps({ state, rigIds, now }: AsideProps & { readonly now: number }) {
   const laps = state.laps.slice(0, SHOWN_LAPS);
   if (laps.length === 0) return null;
   const rows = new Map(state.rows.map((row) => [row.participantId, row]));
   const apart = driversApart([...state.rows, ...laps]);
-  const nameOf = rigNames({ state, rigIds });
+  const nameOf = rigNames(state, rigIds);
   return (
     <section class="newest panel">
       <h2>{t(say.newestLaps)}</h2>
       <ol>
-        {laps.map((lap) => (
-          <NewestLap
-            key={lap.lapId}
-            lap={lap}
-            apart={apart.get(lap.participantId)}
-            rigName={nameOf(lap)}
-            rank={lapRank(lap, rows.get(lap.participantId), state)}
-            ranks={sectorRanks(lap.sectors, rows.get(lap.participantId), state)}
-          />
-        ))}
+        {laps.map((lap) => {
+          const own = rows.get(lap.participantId);
+          const isNew = isNews(lap.createdAt, own, now);
+          return (
+            <NewestLap
+              key={lap.lapId}
+              lap={lap}
+              apart={apart.get(lap.participantId)}
+              rigName={nameOf(lap)}
+              rank={lapRank(lap, own, state, isNew)}
+              ranks={sectorRanks(lap.sectors, own, state, isNew)}
+            />
+          );
+        })}
       </ol>
     </section>
   );
@@ -77,7 +82,7 @@ const NewestLap = memo(({ lap, apart, rigName, rank, ranks }: LapProperties) => 
 export function OnRigs({ state, rigIds }: AsideProps) {
   const rigs = newestOnRigs(state);
   if (rigs.size === 0) return null;
-  const nameOf = rigNames({ state, rigIds });
+  const nameOf = rigNames(state, rigIds);
   const inOrder = new Intl.Collator(undefined, { numeric: true });
   const sorted = [...rigs.values()].sort((a, b) => inOrder.compare(nameOf(a), nameOf(b)));
   const apart = driversApart(sorted);
@@ -89,7 +94,7 @@ export function OnRigs({ state, rigIds }: AsideProps) {
         {sorted.map((lap) => (
           <div key={lap.rigId}>
             <dt>
-              <Who name={nameOf(lap)} apart={ofRigs.get(lap.rigId)} />
+              <Named name={nameOf(lap)} apart={ofRigs.get(lap.rigId)} />
             </dt>
             <dd>
               <Who name={lap.participantName} apart={apart.get(lap.participantId)} />

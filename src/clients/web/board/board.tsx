@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BoardState } from '../live/state.ts';
+import { presentOf } from '../live/status.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
+import { useNow } from '../shared/hooks.ts';
 import { language, linkTo, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
 import say from '../texts/board.json' with { type: 'json' };
@@ -9,19 +11,30 @@ import live from '../texts/live.json' with { type: 'json' };
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
 import { Settings, TimeBar } from './controls.tsx';
+import { placesWon, withSnapshot, type Snapshot } from './gains.ts';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
 import { PANEL, Tabs } from './tabs.tsx';
-import { useBoard, type BoardPage, type EventFacts } from './use-board.ts';
+import { replayedAt } from './timeline.ts';
+import { fullNameOf, useBoard, type BoardPage, type EventFacts } from './use-board.ts';
+import { useWall } from './use-wall.ts';
+
+/** How often, in ms, what was news is looked through for what is no longer. */
+const NEWS_MS = 5_000;
 
 export function Board({ eventId }: { readonly eventId: string }) {
   const board = useBoard(eventId);
-  const { event, state, failed } = board;
+  const { event, state, failed, choices } = board;
+  const isWall = useWall(choices.pages);
+  const now = shownAt(board, useNow(NEWS_MS));
+  const won = usePlacesWon(board, now);
+  const showNextLayout = useNextLayout(board);
   const isRefused = board.followed.facts.phase === 'refused';
   if (board.missing) return <NoEvent />;
+  const areClassesShown = choices.carClass === null && (event?.carClasses.length ?? 0) > 1;
   return (
-    <>
+    <div class={isWall ? 'page wall' : 'page'}>
       <header class="top">
         <Title {...board} />
         <StatusBadge {...board} />
@@ -33,21 +46,65 @@ export function Board({ eventId }: { readonly eventId: string }) {
           {messageOf(failed, isRefused, state)}
         </p>
         <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(common.loading)}>
-          <Standings state={state} gapTo={board.choices.gapTo} />
+          <Standings
+            state={state}
+            gapTo={choices.gapTo}
+            isWall={isWall}
+            now={now}
+            classes={areClassesShown ? (event?.classesOfCars ?? null) : null}
+            won={won}
+            onEnd={showNextLayout}
+          />
           <div class="aside">
-            <NewestLaps state={state} rigIds={event?.event.rigIds ?? NO_RIGS} />
+            <NewestLaps state={state} rigIds={event?.event.rigIds ?? NO_RIGS} now={now} />
             <OnRigs state={state} rigIds={event?.event.rigIds ?? NO_RIGS} />
           </div>
         </div>
         <div class="controls">
           <TimeBar {...board} />
-          <Settings {...board} />
+          <Settings {...board} isWall={isWall} />
         </div>
       </main>
       <Sponsors brands={event?.brands ?? NONE} />
       <LeaderNews state={state} />
-    </>
+    </div>
   );
+}
+
+/** The moment that a board shows, in ms; `now`: ms of the page's clock. */
+function shownAt({ view, clock, choices, followed: { facts } }: BoardPage, now: number): number {
+  if (view.kind === 'past' || view.kind === 'paused') return Date.parse(view.at);
+  if (clock !== null) return replayedAt(clock, now);
+  return presentOf(facts, choices.delay, now);
+}
+
+/** The places that drivers have won lately, by their ids, while the board is live. */
+function usePlacesWon({ state, view, choices }: BoardPage, now: number): ReadonlyMap<string, number> {
+  const key = `${state.head?.trackLayoutId ?? ''} ${choices.carClass ?? ''} ${view.kind}`;
+  const [seen, setSeen] = useState({ key: '', snapshots: NO_SNAPSHOTS });
+  useEffect(() => {
+    if (state.head === null) return;
+    setSeen((before) => {
+      const known = before.key === key ? before.snapshots : NO_SNAPSHOTS;
+      const snapshots = withSnapshot(known, state.rows, now);
+      return snapshots === before.snapshots ? before : { key, snapshots };
+    });
+  }, [key, now, state.head === null]);
+  return useMemo(
+    () => (seen.key === key && view.kind === 'live' ? placesWon(seen.snapshots, state.rows) : NONE_WON),
+    [key, state.rows, seen],
+  );
+}
+
+const NO_SNAPSHOTS: readonly Snapshot[] = [];
+const NONE_WON: ReadonlyMap<string, number> = new Map();
+
+/** Shows the next layout that has laps; null: the chosen one stays. */
+function useNextLayout({ state: { head }, view, choices, choose }: BoardPage): (() => void) | null {
+  const driven = head?.layouts.filter(({ laps }) => laps > 0).map(({ trackLayoutId }) => trackLayoutId) ?? [];
+  const next = driven[(driven.indexOf(head?.trackLayoutId ?? '') + 1) % driven.length];
+  const isTurning = choices.areLayoutsTurning && view.kind === 'live' && next !== undefined && driven.length > 1;
+  return useMemo(() => (isTurning ? () => choose({ layout: next }) : null), [isTurning, next]);
 }
 
 const NONE: EventFacts['brands'] = [];
@@ -68,7 +125,7 @@ function Title({ event, state: { head } }: BoardPage) {
           <bdi>{name === '' ? t(common.loading) : name}</bdi>
         </h1>
         <p class="quiet">
-          <bdi>{head?.trackDisplayName}</bdi>
+          <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
         </p>
       </div>
     </div>
@@ -76,7 +133,10 @@ function Title({ event, state: { head } }: BoardPage) {
 }
 
 function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
-  const tracks = head?.layouts.map(({ trackLayoutId: id, trackDisplayName: name }) => ({ id, name }));
+  const tracks = head?.layouts.map(({ trackLayoutId: id, trackDisplayName }) => ({
+    id,
+    name: fullNameOf(event, id, trackDisplayName),
+  }));
   const classes = [{ id: '', name: t(say.allClasses) }, ...(event?.carClasses ?? [])];
   return (
     <nav class="choosing">

@@ -28,16 +28,22 @@ export function readChoices(query: URLSearchParams) {
     delay: read('delay', delayIn, 0),
     view: read<View, View>('at', asOf(zoneFor(query.get('tz'))), { kind: 'live' }),
     gapTo: read('gap', oneOf<GapTo>(['leader', 'next']), 'leader'),
+    /** Whether rows are shown by pages; null: on walls. */
+    pages: read('pages', oneOf(['on', 'off']), null),
+    /** Whether the layouts are shown in turn. */
+    areLayoutsTurning: read('layouts', oneOf(['turn']), null) === 'turn',
   };
 }
 
 /** The parameters of the address for choices; null for a parameter that is not needed. */
-export function parametersOf({ layout, carClass, delay, view, gapTo }: Choices) {
+export function parametersOf({ layout, carClass, delay, view, gapTo, pages, areLayoutsTurning }: Choices) {
   return {
     layout,
     class: carClass,
     delay: delay === 0 ? null : String(delay),
     at: momentOf(view),
     gap: gapTo === 'leader' ? null : gapTo,
+    pages,
+    layouts: areLayoutsTurning ? 'turn' : null,
   };
 }

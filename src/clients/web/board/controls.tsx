@@ -12,7 +12,8 @@ import type { BoardPage } from './use-board.ts';
 /** Delays to choose from, in s; the address accepts others. */
 const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
 
-export function Settings({ choices: { gapTo: gap, delay }, choose }: BoardPage) {
+export function Settings({ choices, choose, state, isWall }: BoardPage & { readonly isWall: boolean }) {
+  const { gapTo: gap, delay, areLayoutsTurning } = choices;
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
   return (
     <section class="settings" aria-label={t(say.settings)}>
@@ -35,6 +36,30 @@ export function Settings({ choices: { gapTo: gap, delay }, choose }: BoardPage) 
           onChange={(seconds) => choose({ delay: seconds })}
         />
       </label>
+      <label class="for-walls">
+        {t(say.rows)}{' '}
+        <Select
+          value={isWall ? 'on' : 'off'}
+          options={[
+            ['on', t(say.byPages)],
+            ['off', t(say.allRows)],
+          ]}
+          onChange={(pages) => choose({ pages })}
+        />
+      </label>
+      {(state.head?.layouts.length ?? 0) > 1 && (
+        <label>
+          {t(say.shownLayouts)}{' '}
+          <Select
+            value={areLayoutsTurning ? 'turn' : 'stay'}
+            options={[
+              ['stay', t(say.chosenLayout)],
+              ['turn', t(say.inTurn)],
+            ]}
+            onChange={(chosen) => choose({ areLayoutsTurning: chosen === 'turn' })}
+          />
+        </label>
+      )}
       <ThemeSwitch />
       <FullScreen />
     </section>

@@ -44,9 +44,11 @@ const TEXTS = { ...say, missing: live.noEvent };
 /** Says why there is no board: there is no such event, unless `text` says otherwise. */
 export function NoEvent({ text = live.noEvent }: { readonly text?: Text }) {
   return (
-    <main class="no-event">
-      <h1>{t(text)}</h1>
-      <a href={linkTo('/')}>{t(say.allEvents)}</a>
-    </main>
+    <div class="page">
+      <main class="no-event">
+        <h1>{t(text)}</h1>
+        <a href={linkTo('/')}>{t(say.allEvents)}</a>
+      </main>
+    </div>
   );
 }

@@ -1,4 +1,6 @@
-import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Select } from '../shared/controls.tsx';
 
 /** Id of the element that shows the chosen content. */
 export const PANEL = 'board';
@@ -10,8 +12,55 @@ interface Properties {
   readonly onSelect: (id: string) => void;
 }
 
+/** Tabs, or where they have no room beside each other, a list to choose from. */
+export function Tabs(props: Properties) {
+  const box = useRef<HTMLDivElement>(null);
+  const names = props.tabs.map(({ name }) => name).join('\n');
+  const areTooLong = useTooLong(box, names);
+  return (
+    <div class="chooser" ref={box}>
+      {areTooLong ? <TabSelect {...props} /> : <TabList {...props} />}
+    </div>
+  );
+}
+
+/** Whether tabs are wider than the page; measured before they are painted, for each width of the page and other names. */
+function useTooLong(box: RefObject<HTMLDivElement | null>, names: string): boolean {
+  const [tried, setTried] = useState({ what: '', areTooLong: false });
+  const [width, setWidth] = useState(0);
+  const what = `${width} ${names}`;
+  const areTooLong = tried.what === what && tried.areTooLong;
+  useLayoutEffect(() => {
+    const list = box.current?.firstElementChild;
+    if (tried.what === what || !list) return;
+    setTried({ what, areTooLong: list.scrollWidth > list.clientWidth });
+  });
+  useEffect(() => {
+    const around = box.current?.parentElement;
+    if (!around) return;
+    const observer = new ResizeObserver(() => setWidth(around.clientWidth));
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, []);
+  return areTooLong;
+}
+
+function TabSelect({ label, tabs, selected, onSelect }: Properties) {
+  const known = tabs.some(({ id }) => id === selected) ? [] : [[selected, ''] as const];
+  return (
+    <label>
+      <span class="quiet">{label}</span>{' '}
+      <Select
+        value={selected}
+        options={[...known, ...tabs.map(({ id, name }) => [id, name] as const)]}
+        onChange={onSelect}
+      />
+    </label>
+  );
+}
+
 /** Tabs as WAI-ARIA describes them: the Tab key stops once; arrow keys, Home and End choose. */
-export function Tabs({ label, tabs, selected, onSelect }: Properties) {
+function TabList({ label, tabs, selected, onSelect }: Properties) {
   const list = useRef<HTMLDivElement>(null);
   const isKnown = tabs.some(({ id }) => id === selected);
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,4 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { readClassesOfCars, type CarClass, type ClassesOfCars } from '../live/car-classes.ts';
+import { layoutName, tracksOf } from '../live/layout-names.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { api, type Schemas } from '../shared/api.ts';
@@ -42,7 +44,8 @@ export function useBoard(eventId: string) {
 function continued(view: View, clock: ReplayClock | null, chosen: Partial<Choices>): View {
   // A paused replay has no rows of another layout.
   if (view.kind === 'paused') return { kind: 'past', at: view.at };
-  if (view.kind !== 'replay' || clock === null || chosen.gapTo !== undefined) return view;
+  const isOtherBoard = chosen.layout !== undefined || chosen.carClass !== undefined || chosen.delay !== undefined;
+  if (view.kind !== 'replay' || clock === null || !isOtherBoard) return view;
   // A replay of another layout or class continues from the current instant.
   return { ...view, from: new Date(replayedAt(clock, Date.now())).toISOString() };
 }
@@ -58,8 +61,7 @@ function useChosen(eventId: string, { layout, carClass, delay, view }: Choices) 
   return { followed: useLive(stream), past: usePast(request) };
 }
 
-/** Most cars that are searched for the classes of an event, and most sponsors that are shown. */
-const MOST_CARS = 1_000;
+/** Most sponsors that are shown. */
 const MOST_BRANDS = 24;
 
 export type EventFacts = Readonly<NonNullable<Awaited<ReturnType<typeof factsOf>>>>;
@@ -72,19 +74,30 @@ function useEvent(eventId: string) {
 }
 
 async function factsOf(eventId: string, signal: AbortSignal) {
-  const [event, cars] = await Promise.all([
-    api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal }),
-    api.GET('/api/v1/cars/paged', { params: { query: { size: MOST_CARS } }, signal }),
-  ]);
+  const reading = api.GET('/api/v1/events/{eventId}', { params: { path: { eventId } }, signal });
+  const carIdsOf = reading.then(({ data }) => data?.carIds ?? []);
+  const [event, classesOfCars] = await Promise.all([reading, readClassesOfCars(carIdsOf, signal)]);
   if (event.response.status === 404 || event.response.status === 400) return null;
-  if (event.data === undefined || cars.data === undefined) throw new Error('the event was refused');
-  const { carIds, brandIds } = event.data;
+  if (event.data === undefined) throw new Error('the event was refused');
+  const { carIds, brandIds, trackLayoutIds } = event.data;
+  const [brands, tracks] = await Promise.all([
+    Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal))),
+    tracksOf(trackLayoutIds, signal),
+  ]);
   return {
     event: event.data,
-    brands: (await Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal)))).flat(),
+    brands: brands.flat(),
+    classesOfCars,
     /** Classes of its cars, by name. */
-    carClasses: classesOf(cars.data.content.filter(({ id }) => carIds.includes(id))),
+    carClasses: classesOf(carIds, classesOfCars),
+    /** Names of the tracks of its layouts, by the ids of the layouts. */
+    tracks,
   };
+}
+
+/** The name of a layout with its track, once that is known. */
+export function fullNameOf(event: EventFacts | null, layoutId: string, layout: string): string {
+  return layoutName(layout, event?.tracks.get(layoutId) ?? '');
 }
 
 async function brandOf(brandId: string, signal: AbortSignal): Promise<readonly Schemas['Brand'][]> {
@@ -92,7 +105,11 @@ async function brandOf(brandId: string, signal: AbortSignal): Promise<readonly S
   return data === undefined ? [] : [data];
 }
 
-function classesOf(cars: readonly Schemas['Car'][]) {
-  const names = new Map(cars.map(({ carClassId, carClassDisplayName }) => [carClassId, carClassDisplayName]));
-  return [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name));
+function classesOf(carIds: readonly string[], classesOfCars: ClassesOfCars): readonly CarClass[] {
+  const classes = new Map<string, CarClass>();
+  for (const carId of carIds) {
+    const carClass = classesOfCars.get(carId);
+    if (carClass !== undefined) classes.set(carClass.id, carClass);
+  }
+  return [...classes.values()].sort((a, b) => a.name.localeCompare(b.name));
 }

@@ -3,25 +3,34 @@ import type { Text } from '../shared/language.ts';
 import { lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
 import type { Row } from './messages.ts';
-import { lapRank, sectorRanks, type Rank } from './sectors.ts';
+import { isNews, lapRank, sectorRanks, type Rank } from './sectors.ts';
 import type { BoardState } from './state.ts';
 
 const NAMES: { readonly [R in Rank]: Text | null } = {
   purple: live.bestOfAll,
   green: live.ownBest,
   yellow: live.noBest,
+  faded: null,
   none: null,
 };
 
 /** Signs beside the best times, for people who do not see the colours. */
-const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', none: '' };
+const SIGNS: { readonly [R in Rank]: string } = { purple: '◆', green: '▲', yellow: '', faded: '', none: '' };
 
 /** What a table shows of a driver. */
 export type RankedRow = Readonly<ReturnType<typeof rankedRow>>;
 
-export function rankedRow(row: Row, state: BoardState) {
-  /** `ranks`: those of the sectors of the best lap. */
-  return { row, ranks: sectorRanks(row.bestLap.sectors, row, state), lastRank: lapRank(row.lastLap, row, state) };
+/** @param now the moment that the board shows, ms */
+export function rankedRow(row: Row, state: BoardState, now: number) {
+  const { bestLap, lastLap } = row;
+  const isBestNew = isNews(bestLap.createdAt, row, now);
+  const isLastNew = lastLap.lapId === bestLap.lapId ? isBestNew : isNews(lastLap.drivenAt, row, now);
+  return {
+    row,
+    /** Those of the sectors of the best lap. */
+    ranks: sectorRanks(bestLap.sectors, row, state, isBestNew),
+    lastRank: lapRank(lastLap, row, state, isLastNew),
+  };
 }
 
 /** A time (ms) in the colour of its rank, with a sign, and a text for screen readers. */

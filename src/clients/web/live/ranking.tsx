@@ -4,6 +4,7 @@ import { tellApart } from '../shared/apart.ts';
 import { memo } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import live from '../texts/live.json' with { type: 'json' };
+import type { CarClass } from './car-classes.ts';
 import type { Row } from './messages.ts';
 import { rankedRow, type RankedRow } from './ranked-time.tsx';
 import type { BoardState } from './state.ts';
@@ -16,7 +17,7 @@ export interface Column {
 }
 
 /** What a row shows of a driver; with what tells names apart that others on the board have, too. */
-export interface ShownRow extends RankedRow {
+export interface ShownRow extends RankedRow, RowNotes {
   readonly apart: string | undefined;
   readonly carApart: string | undefined;
 }
@@ -38,41 +39,73 @@ function carsApart(rows: readonly Row[]): ReadonlyMap<string, string> {
   );
 }
 
+/** How rows are laid out on pages. */
+export interface PagedRows {
+  /** How many rows are beside each other, and below each other. */
+  readonly across: number;
+  readonly down: number;
+  /** The place of the row at an index, from 0, below each other first; null: it is on another page. */
+  readonly placeOf: (index: number) => number | null;
+  /** The class of the row at an index. */
+  readonly classOf: (index: number) => string;
+}
+
+/** What a row shows besides what the board has. */
+export interface RowNotes {
+  readonly carClass: CarClass | undefined;
+  /** Place among the drivers of the class. */
+  readonly classPlace: number | undefined;
+  /** How many places the driver has won lately. */
+  readonly won: number;
+}
+
+const NO_NOTES: RowNotes = { carClass: undefined, classPlace: undefined, won: 0 };
+
 interface RankingProps {
   readonly state: BoardState;
   /** Keep their identity with `useMemo`. */
   readonly columns: readonly Column[];
+  /** The moment that the board shows, ms. */
+  readonly now: number;
+  /** Undefined: all rows are below each other. */
+  readonly paged?: PagedRows | undefined;
+  readonly notesOf?: (row: Row) => RowNotes;
   readonly class: string;
   readonly headClass?: string;
   readonly style?: ComponentProps<'table'>['style'];
 }
 
 /** The rows of a board as a table. It says its roles, for browsers forget them where a style sheet lays it out. */
-export function Ranking({ state, columns, headClass = '', ...rest }: RankingProps) {
+export function Ranking({
+  state,
+  columns,
+  now,
+  paged,
+  notesOf = () => NO_NOTES,
+  headClass = '',
+  ...rest
+}: RankingProps) {
   const body = useRef<HTMLTableSectionElement>(null);
-  useMoves(body, state);
+  useMoves(body, state, paged);
   const apart = useMemo(() => driversApart(state.rows), [state.rows]);
   const ofCars = useMemo(() => carsApart(state.rows), [state.rows]);
   return (
     <table role="table" {...rest}>
       <caption class="hidden-but-read">{t(live.standings)}</caption>
       <thead role="rowgroup" class={headClass}>
-        <tr role="row">
-          {columns.map(({ name, heading }, n) => (
-            <th key={n} role="columnheader" scope="col" class={name}>
-              {heading}
-            </th>
-          ))}
-        </tr>
+        <Headings columns={columns} />
+        {paged?.across === 2 && <Headings columns={columns} isCopy />}
       </thead>
       <tbody ref={body} role="rowgroup">
-        {state.rows.map((row) => (
+        {state.rows.map((row, index) => (
           <RankingRow
             key={row.participantId}
-            {...rankedRow(row, state)}
+            {...rankedRow(row, state, now)}
+            {...notesOf(row)}
             apart={apart.get(row.participantId)}
             carApart={ofCars.get(row.bestLap.car)}
             columns={columns}
+            class={paged?.classOf(index) ?? ''}
           />
         ))}
       </tbody>
@@ -80,16 +113,33 @@ export function Ranking({ state, columns, headClass = '', ...rest }: RankingProp
   );
 }
 
-const RankingRow = memo(({ columns, ...row }: ShownRow & Pick<RankingProps, 'columns'>) => (
-  <tr role="row">
-    {columns.map(({ name, cell }, n) =>
-      name === 'driver' ? (
-        <th key={n} role="rowheader" scope="row" class={name}>
-          {cell(row)}
+interface HeadingsProps extends Pick<RankingProps, 'columns'> {
+  /** Whether it is that of other rows beside the first, and not read again. */
+  readonly isCopy?: boolean;
+}
+
+function Headings({ columns, isCopy = false }: HeadingsProps) {
+  return (
+    <tr role="row" aria-hidden={isCopy}>
+      {columns.map(({ name, heading }, n) => (
+        <th key={n} role="columnheader" scope="col" class={name}>
+          {heading}
+        </th>
+      ))}
+    </tr>
+  );
+}
+
+const RankingRow = memo(({ columns, class: name, ...row }: ShownRow & Pick<RankingProps, 'columns' | 'class'>) => (
+  <tr role="row" class={name}>
+    {columns.map((column, n) =>
+      column.name === 'driver' ? (
+        <th key={n} role="rowheader" scope="row" class={column.name}>
+          {column.cell(row)}
         </th>
       ) : (
-        <td key={n} role="cell" class={name}>
-          {cell(row)}
+        <td key={n} role="cell" class={column.name}>
+          {column.cell(row)}
         </td>
       ),
     )}
@@ -104,38 +154,80 @@ const BEYOND = 2;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Moves rows to their new places, and flashes new best laps. Places follow from indexes: all rows are equally high. */
-function useMoves(body: RefObject<HTMLTableSectionElement | null>, { boards, rows }: BoardState): void {
+function useMoves(
+  body: RefObject<HTMLTableSectionElement | null>,
+  { boards, rows }: BoardState,
+  paged: PagedRows | undefined,
+): void {
   const shown = useRef({ boards, rows });
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = { boards, rows };
     if (body.current === null || before.rows === rows || before.boards !== boards || calm.matches) return;
-    animate(body.current, before.rows, rows);
+    const changes = changesOf(before.rows, rows);
+    if (changes.length === 0) return;
+    if (paged === undefined) animateList(body.current, changes);
+    else animatePage(body.current, changes, paged);
   }, [boards, rows]);
 }
 
-function animate(body: HTMLTableSectionElement, before: BoardState['rows'], now: BoardState['rows']): void {
+/** A row that is elsewhere, or has a new best lap. */
+interface RowMove {
+  readonly from: number;
+  readonly to: number;
+  readonly isBetter: boolean;
+}
+
+function changesOf(before: BoardState['rows'], now: BoardState['rows']): readonly RowMove[] {
   const known = new Map(
     before.map(({ participantId, bestLap: { lapId } }, index) => [participantId, { index, lapId }] as const),
   );
-  const changed = now.flatMap(({ participantId, bestLap: { lapId } }, index) => {
+  return now.flatMap(({ participantId, bestLap: { lapId } }, index) => {
     const was = known.get(participantId);
-    const same = was?.index === index && was.lapId === lapId;
-    return same ? [] : [{ index, from: was?.index ?? before.length, better: was?.lapId !== lapId }];
+    const isSame = was?.index === index && was.lapId === lapId;
+    return isSame ? [] : [{ to: index, from: was?.index ?? before.length, isBetter: was?.lapId !== lapId }];
   });
-  if (changed.length === 0) return;
+}
+
+function animateList(body: HTMLTableSectionElement, changes: readonly RowMove[]): void {
   const { first, last, height } = inSight(body);
   const within = (index: number): number => Math.min(Math.max(index, first), last);
-  for (const { index, from, better } of changed) {
-    const row = body.children[index];
+  for (const { to, from, isBetter } of changes) {
+    const row = body.children[to];
     const start = within(from);
-    const end = within(index);
-    if (row === undefined || (end !== index && start !== from)) continue;
-    if (start !== end) {
-      row.animate([{ transform: `translateY(${(start - end) * height}px)` }, { transform: 'none' }], MOVE);
-    }
-    if (better) row.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH_MS);
+    const end = within(to);
+    if (row === undefined || (end !== to && start !== from)) continue;
+    if (start !== end) move(row, 0, (start - end) * height);
+    if (isBetter) flash(row);
   }
+}
+
+/** Only moves within the page: a row from another page is simply there. */
+function animatePage(body: HTMLTableSectionElement, changes: readonly RowMove[], paged: PagedRows): void {
+  const { across, down, placeOf } = paged;
+  const width = body.clientWidth / across;
+  for (const { to, from, isBetter } of changes) {
+    const row = body.children[to];
+    const end = placeOf(to);
+    const start = placeOf(from);
+    if (!(row instanceof HTMLElement) || end === null) continue;
+    if (start !== null && start !== end) {
+      const columns = Math.floor(start / down) - Math.floor(end / down);
+      const rows = (start % down) - (end % down);
+      move(row, columns * width, rows * row.offsetHeight);
+    }
+    if (isBetter) flash(row);
+  }
+}
+
+/** Has a row come from where it was, in px from where it is. */
+function move(row: Element, x: number, y: number): void {
+  const across = x === 0 ? '' : `translateX(${x}px) `;
+  row.animate([{ transform: `${across}translateY(${y}px)` }, { transform: 'none' }], MOVE);
+}
+
+function flash(row: Element): void {
+  row.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH_MS);
 }
 
 function inSight(body: HTMLTableSectionElement) {

@@ -70,3 +70,9 @@ export function heardNews(facts: StreamFacts, happened: string, delaySeconds: nu
   const ms = serverNow - Date.parse(happened) - delaySeconds * 1_000;
   return { ...heard(facts, now), lateness: { ms, until: now + CAUGHT_UP_MS } };
 }
+
+/** The moment that a live board shows, in ms of the service's clock; `now`: ms of the page's. */
+export function presentOf({ clockDifferences }: StreamFacts, delaySeconds: number, now: number): number {
+  const ahead = clockDifferences.length === 0 ? 0 : Math.min(...clockDifferences);
+  return now - ahead - delaySeconds * 1_000;
+}

@@ -3,15 +3,20 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { LapTime, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
 import { driversApart, Ranking, type ShownRow } from '../live/ranking.tsx';
 import { newBest, type BoardState } from '../live/state.ts';
+import { presentOf } from '../live/status.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { Who } from '../live/who.tsx';
 import { widestOf, widthsIn } from '../live/widest.ts';
+import { useNow } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
 import live from '../texts/live.json' with { type: 'json' };
 import { fitAnnouncement, fitRanking } from './fitting.ts';
 import type { Column, OverlayOptions } from './options.ts';
+
+/** How often, in ms, what was news is looked through for what is no longer. */
+const NEWS_MS = 5_000;
 
 /** How long, in ms, a new best lap is announced. */
 const ANNOUNCED_MS = 8_000;
@@ -25,6 +30,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
   const { rows, columns, look, layout, carClass, delay, lowerThird, scale } = options;
   const stream = useMemo(() => ({ ...boardOf(eventId, layout, carClass), delaySeconds: delay }), [eventId, options]);
   const { state, facts } = useLive(stream);
+  const now = presentOf(facts, delay, useNow(NEWS_MS));
   const shownColumns = useMemo(
     () => columns.map((name) => ({ name, heading: t(NAMES[name]), cell: CELLS[name] })),
     [columns],
@@ -46,7 +52,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
               <RankedTime ms={widest.sector} rank="purple" />
             </span>
           </div>
-          <Ranking class="ranking" headClass="hidden-but-read" state={shown} columns={shownColumns} />
+          <Ranking class="ranking" headClass="hidden-but-read" state={shown} columns={shownColumns} now={now} />
         </div>
       )}
       {facts.phase === 'missing' && <p class="no-event">{t(live.noEvent)}</p>}

@@ -14,13 +14,13 @@ function itemsOf(value: unknown): readonly unknown[] {
   return [items.length, ...items];
 }
 
-/** The time, in ms of the page's clock; a component that uses it renders again every second. */
-export function useNow(): number {
+/** The time, in ms of the page's clock; a component that uses it renders again after each such time (ms). */
+export function useNow(everyMs = 1_000): number {
   const [now, show] = useState(Date.now);
   useEffect(() => {
-    const timer = setInterval(() => show(Date.now()), 1_000);
+    const timer = setInterval(() => show(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, []);
+  }, [everyMs]);
   return now;
 }
 

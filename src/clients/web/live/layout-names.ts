@@ -1,0 +1,26 @@
+import { api } from '../shared/api.ts';
+import { folded } from '../shared/fold.ts';
+
+/** Most layouts of an event whose tracks are looked up. */
+const MOST_LAYOUTS = 50;
+
+/** A layout with its track: `Spa-Francorchamps · Grand Prix`; by itself where its name begins with that of the track. */
+export function layoutName(layout: string, track: string): string {
+  const isNamed = track === '' || folded(layout).startsWith(folded(track));
+  return isNamed ? layout : `${track} · ${layout}`;
+}
+
+/** The names of the tracks of layouts, by the ids of the layouts; one that cannot be read has none. */
+export async function tracksOf(
+  layoutIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const tracks = new Map<string, string>();
+  const read = async (trackLayoutId: string): Promise<void> => {
+    const path = { trackLayoutId };
+    const { data } = await api.GET('/api/v1/track-layouts/{trackLayoutId}', { params: { path }, signal });
+    if (data !== undefined) tracks.set(trackLayoutId, data.trackDisplayName);
+  };
+  await Promise.all(layoutIds.slice(0, MOST_LAYOUTS).map(read));
+  return tracks;
+}

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { useService } from '../support/api/with-service.ts';
+import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
+import { createCrowd, CROWD } from '../support/web/crowd.ts';
+import { FONTS, hasFont, useFont } from '../support/web/layout.ts';
+import { nameFaults, seenNames } from '../support/web/names.ts';
+
+const ROWS = '.standings tbody tr';
+
+/** Screens: a phone, a notebook, a wall, a large wall. */
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1_366, height: 768 },
+  { width: 1_920, height: 1_080 },
+  { width: 3_840, height: 2_160 },
+] as const;
+const [PHONE, NOTEBOOK, WALL, LARGE_WALL] = SIZES;
+
+/** Fonts whose letters reach further above and below their line, as those of Windows do. */
+const TALL = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(\`
+    @font-face { font-family: Tall; src: local('DejaVu Sans'); ascent-override: 108%; descent-override: 26%; }
+    :root { font-family: Tall !important; }\`);
+  document.adoptedStyleSheets = [sheet];
+}`;
+
+describeInBrowser('Pages: forty drivers of many scripts', (browser) => {
+  const api = useService();
+  let crowd: Awaited<ReturnType<typeof createCrowd>>;
+  before(async () => {
+    crowd = await createCrowd(api.admin);
+  });
+
+  async function open(query = '', options: Parameters<typeof browser.open>[1] = {}): Promise<Page> {
+    const page = await browser.open('about:blank', { reducedMotion: 'no-preference', ...options });
+    await page.clock.install();
+    await page.goto(`${api.service.url}/events/${crowd.eventId}${query}`);
+    await ready(page);
+    return page;
+  }
+
+  async function ready(page: Page): Promise<void> {
+    await page
+      .locator(ROWS)
+      .nth(CROWD.length - 1)
+      .waitFor({ state: 'attached' });
+    await page.locator('.newest li').first().waitFor();
+    await page.locator('[data-status=live]').waitFor();
+  }
+
+  for (const viewport of [WALL, LARGE_WALL]) {
+    it(`are seen within 30 s on a wall, the first five always: ${viewport.width} pixels wide`, async () => {
+      const page = await open('', { viewport });
+      const seen = new Set<string>();
+      const first = CROWD.slice(0, 5).map(([given, family]) => `${given} ${family}`);
+      for (let second = 0; second < 30; second += 1) {
+        const names = await seenNames(page, ROWS);
+        expect(names.slice(0, 5)).to.deep.equal(first);
+        for (const name of names) seen.add(name);
+        await page.clock.runFor(1_000);
+      }
+      expect(seen.size).to.equal(CROWD.length);
+      expect(await page.evaluate('document.documentElement.scrollHeight')).to.equal(viewport.height);
+      expect(await page.getByRole('table').getByRole('row').count(), 'for screen readers').to.equal(CROWD.length + 1);
+      await expectAccessible(page);
+    });
+  }
+
+  it('are more at a time on a larger wall, on which everything is larger', async () => {
+    const counts: number[] = [];
+    const sizes: number[][] = [];
+    for (const viewport of [WALL, LARGE_WALL]) {
+      const page = await open('', { viewport });
+      counts.push((await seenNames(page, ROWS)).length);
+      const found: unknown =
+        await page.evaluate(`['.standings .name', '.controls .button', '.controls .field', '.status']
+        .map((at) => parseFloat(getComputedStyle(document.querySelector(at)).fontSize))`);
+      sizes.push(found as number[]);
+    }
+    const [few = 0, many = 0] = counts;
+    expect(few).to.be.at.least(14);
+    expect(many).to.be.at.least(1.8 * few);
+    for (const [n, size] of (sizes[0] ?? []).entries()) expect(sizes[1]?.[n]).to.be.at.least(1.5 * size);
+  });
+
+  it('are all in a list that scrolls with reduced motion, on request and on phones', async () => {
+    for (const [query, options] of [
+      ['', { viewport: WALL, reducedMotion: 'reduce' }],
+      ['?pages=off', { viewport: WALL }],
+      ['?pages=on', { viewport: PHONE }],
+    ] as const) {
+      const page = await open(query, options);
+      const bottoms: unknown = await page.evaluate(`[...document.querySelectorAll('${ROWS}')]
+        .map((row) => row.getBoundingClientRect().bottom)`);
+      expect(bottoms).to.deep.equal([...(bottoms as number[])].sort((a, b) => a - b));
+      expect(new Set(bottoms as number[]).size).to.equal(CROWD.length);
+      expect(await page.evaluate('document.documentElement.scrollHeight > innerHeight')).to.equal(true);
+    }
+  });
+
+  it('are never covered by the controls, not in full screen either', async () => {
+    const page = await open('', { viewport: NOTEBOOK });
+    const controls = page.locator('.controls');
+    const expectApart = async (): Promise<void> => {
+      const { y = 0, height = 0 } = (await controls.boundingBox()) ?? {};
+      const covered: unknown = await page.evaluate(`[...document.querySelectorAll('${ROWS}')].filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top < ${y + height} && bottom > ${y};
+      }).length`);
+      expect(covered).to.equal(0);
+    };
+    await expectApart();
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.locator(':fullscreen .wall').waitFor();
+    await controls.hover();
+    await expectApart();
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption('off');
+    await page.locator('.page:not(.wall)').waitFor();
+    await page.getByRole('combobox', { name: 'Rows' }).focus();
+    await expectApart();
+  });
+
+  it('have their layouts named with the track, and chosen from a list where tabs have no room', async () => {
+    const page = await open('', { viewport: LARGE_WALL });
+    const tabs = page.getByRole('tablist', { name: 'Track layouts' }).getByRole('tab');
+    expect(await tabs.first().textContent()).to.equal('Nürburgring · Grand Prix');
+    expect(await page.locator('.title p').textContent()).to.equal('Nürburgring · Grand Prix');
+    for (const viewport of SIZES) {
+      await page.setViewportSize(viewport);
+      await page.locator('.chooser').first().waitFor();
+      await expectNoOverflow(page);
+    }
+    await page.setViewportSize(PHONE);
+    const chooser = page.getByRole('combobox', { name: 'Track layouts' });
+    await chooser.waitFor();
+    await chooser.selectOption({ label: 'Nürburgring · Sprint' });
+    await page.getByText('No laps yet.').waitFor();
+    await page.locator('.title p', { hasText: 'Nürburgring · Sprint' }).waitFor();
+  });
+
+  /** Expects that nothing of the tabs is outside of the window. */
+  async function expectNoOverflow(page: Page): Promise<void> {
+    const outside: unknown = await page.evaluate(`(async () => {
+      for (let n = 0; n < 6; n += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return [...document.querySelectorAll('.chooser, .chooser *')].filter((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        return left < 0 || right > innerWidth || (part.matches('.tabs') && part.scrollWidth > part.clientWidth);
+      }).length;
+    })()`);
+    expect(outside).to.equal(0);
+  }
+
+  it('show the layouts that have laps in turn', async () => {
+    await crowd.drive(7, 0, { trackId: crowd.layoutIds[2] ?? '' });
+    const page = await open('?layouts=turn', { viewport: WALL });
+    const title = page.locator('.title p');
+    await page.clock.runFor(31_000);
+    await title.filter({ hasText: 'Nordschleife' }).waitFor();
+    await page.locator(ROWS).nth(1).waitFor({ state: 'detached' });
+    await page.clock.runFor(21_000);
+    await title.filter({ hasText: 'Grand Prix' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('layouts')).to.equal('turn');
+    await page.getByRole('combobox', { name: 'Layouts shown' }).selectOption('stay');
+    await page.waitForURL((url) => !url.searchParams.has('layouts'));
+  });
+
+  for (const font of [...FONTS, 'of Windows']) {
+    it(`have names that are whole, in ${font}, if it is installed`, async function () {
+      const page = await browser.open('about:blank', { reducedMotion: 'no-preference' });
+      if (font === 'of Windows') await page.addInitScript(TALL);
+      else if (!(await hasFont(page, font))) this.skip();
+      else await useFont(page, font);
+      await page.goto(`${api.service.url}/events/${crowd.eventId}`);
+      await ready(page);
+      for (const viewport of SIZES) {
+        await page.setViewportSize(viewport);
+        const faults = await nameFaults(page, ROWS, viewport.width > 1_000 ? 30 : 10);
+        expect(faults.slice(0, 5), `${viewport.width} px wide`).to.deep.equal([]);
+      }
+    });
+  }
+});
