@@ -13,6 +13,7 @@ export { licenseEvents } from '../commands/licenses.ts';
 export { participantEvents } from '../commands/participants.ts';
 export { racingEventEvents } from '../commands/racing-events.ts';
 export { rigEvents } from '../commands/rigs.ts';
+export { rigSeatEvents } from '../commands/rig-seats.ts';
 export { sequenceEvents } from '../commands/sequences.ts';
 export { signupFieldEvents } from '../commands/signup-fields.ts';
 export { simulatorCarEvents } from '../commands/simulator-cars.ts';
@@ -38,6 +39,8 @@ export { licenses, licensesProjection, type LicenseDocument } from './licenses.t
 export { participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';
 export { rigs, rigsProjection, type RigDocument } from './rigs.ts';
+export { rigSeats, rigSeatsProjection, type RigSeatDocument } from './rig-seats.ts';
+export { seatChanges, seatChangesProjection, type SeatChangeDocument } from './rig-seats.ts';
 export { announcedSequences, announcedSequencesProjection, type AnnouncedSequenceDocument } from './sequences.ts';
 export { eventBoots, eventBootsProjection, type EventBootDocument } from './sequences.ts';
 export { numberedLaps, numberedLapsProjection, type NumberedLapDocument } from './sequences.ts';

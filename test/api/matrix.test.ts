@@ -35,12 +35,14 @@ interface Sought {
   readonly expected: Expected;
 }
 
-/** Requests a path below a resource, or the resource itself. */
-function askOf(client: Client, { method, path }: Asking, thing: string): Promise<Answer> {
+/** Requests a path below a resource, or the resource itself; `bodies` are those of PUT, by the end of the path. */
+function askOf(
+  client: Client,
+  { method, path }: Asking,
+  { thing, bodies }: { readonly thing: string; readonly bodies: Readonly<Record<string, JsonObject>> },
+): Promise<Answer> {
   const [, end = ''] = /\}(\/[\w-]+)$/.exec(path) ?? [];
-  return method === 'PUT'
-    ? client.put(`${thing}${end}`, { boot: 'b', upTo: 1 })
-    : client.send(method, `${thing}${end}`);
+  return method === 'PUT' ? client.put(`${thing}${end}`, bodies[end] ?? {}) : client.send(method, `${thing}${end}`);
 }
 
 /** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
@@ -155,7 +157,9 @@ describe('API: the matrix of keys, endpoints and owners', () => {
       return `${FILE.path}/${idOf(await fileRow(api.admin, key))}`;
     });
     if (asking.method === 'POST') return upload(client, key, `${whose} ${(uploads += 1)}`);
-    return asking.end.startsWith('/{}') ? askOf(client, asking, path) : client.send('GET', asking.path);
+    return asking.end.startsWith('/{}')
+      ? askOf(client, asking, { thing: path, bodies: {} })
+      : client.send('GET', asking.path);
   }
 
   async function ask(client: Client, asking: Asking, { whose, expected }: Sought): Promise<Answer> {
@@ -177,7 +181,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     const isGone = method === 'DELETE' && !isRefused;
     const thing = isGone ? await make() : await reused(`${key} ${isReplacing(asking) ? end : ''}`, make);
     if (method === 'PATCH') return client.patch(thing, await changeOf(resource));
-    return askOf(client, asking, thing);
+    const { participantId, eventId } = get(venues, whose);
+    const putBodies = { '/sequence': { boot: 'b', upTo: 1 }, '/seat': { participantId, eventId } };
+    // Somebody has to sit there to be shown.
+    if (end === '/{}/seat' && method === 'GET')
+      expectStatus(await api.admin.put(`${thing}/seat`, putBodies['/seat']), 200);
+    return askOf(client, asking, { thing, bodies: putBodies });
   }
 
   function outcomeOf(answer: Answer): Expected {

@@ -6,7 +6,7 @@ import { expectStatus, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
 import { upload } from '../support/api/uploads.ts';
 import { startService } from '../support/api/service.ts';
-import { createLicense, createVenue } from '../support/api/venue.ts';
+import { createLicense, createVenue, registerRig, type Venue } from '../support/api/venue.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
 import { withStores } from '../support/history/rebuilding.ts';
 
@@ -40,6 +40,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
   for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
+  await takeSeats(admin, here, there);
   expectStatus(await upload(admin, 'LOGO/venue.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 201);
   for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
     expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
@@ -58,6 +59,19 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   });
   await service.close();
   return events;
+}
+
+/** Seats drivers on rigs: one leaves, one gives place to another, and it turns out where they had been before. */
+async function takeSeats(admin: Client, here: Venue, there: Venue): Promise<void> {
+  const { rigId } = await registerRig(admin, here.licenseId);
+  const seatOf = (rig: string): string => `/api/v1/rigs/${rig}/seat`;
+  const { eventId } = here;
+  for (const { participantId } of [here, there])
+    expectStatus(await admin.put(seatOf(here.rigId), { participantId, eventId }), 200);
+  // The first driver had been on the other rig all the time.
+  const from = '2026-05-01T18:00:00.000Z';
+  expectStatus(await admin.put(seatOf(rigId), { participantId: here.participantId, eventId: there.eventId, from }), 200);
+  expectStatus(await admin.delete(seatOf(rigId)), 204);
 }
 
 /** A layout as release 0.1.0 recorded it: in version 1, without `minLapTime`. */

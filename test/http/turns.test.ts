@@ -32,6 +32,7 @@ const store = {
     histories += 1;
     yield await Promise.resolve([]);
   },
+  head: () => Promise.resolve(null),
 };
 
 describe('turns of long reads', () => {
@@ -43,7 +44,7 @@ describe('turns of long reads', () => {
     listEndpoint(api, carClassResource),
     pageEndpoint(api, carClassResource),
     exportEndpoint(api, longReads),
-    historyEndpoint({ longReads, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
+    historyEndpoint({ longReads, store, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
   ];
   const toys = useToys(rows, { longReads });
 

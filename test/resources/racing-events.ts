@@ -48,6 +48,7 @@ export default entry('Event', 'events', {
   more: {
     'GET /{}/leaderboard': 'public',
     'GET /{}/live': 'public',
+    'GET /{}/seats': 'public',
     'GET /{}/results.csv': 'public',
     'GET /{}/completeness': 'R',
   },

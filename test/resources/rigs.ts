@@ -12,7 +12,7 @@ export default entry('Rig', 'rigs', {
   // The licence file says for whom.
   creates: 'R',
   owner: { license: 'licenseId' },
-  rigs: ['change', 'PUT /{}/sequence'],
+  rigs: ['change', 'PUT /{}/sequence', 'PUT /{}/seat', 'DELETE /{}/seat'],
   history: true,
   unique: { category: 'rigHardware', fields: ['hardwareId'] },
   idempotent: 'with a fresh key',
@@ -37,5 +37,13 @@ export default entry('Rig', 'rigs', {
     RigEnabled: { enabled: true },
     RigDisabled: { enabled: false },
   },
-  more: { 'GET /hardwareId/{}': 'R', 'GET /{}/completeness': 'R', 'PUT /{}/sequence': 'CRUD', 'POST /{}/key': 'CRUD' },
+  more: {
+    'GET /hardwareId/{}': 'R',
+    'GET /{}/completeness': 'R',
+    'PUT /{}/sequence': 'CRUD',
+    'GET /{}/seat': 'public',
+    'PUT /{}/seat': 'CRUD',
+    'DELETE /{}/seat': 'CRUD',
+    'POST /{}/key': 'CRUD',
+  },
 });

@@ -17,6 +17,7 @@ import { bestsEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboa
 import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
 import { rigEndpoints } from './rigs.ts';
+import { eventSeatsEndpoint, rigSeatEndpoints } from './seats.ts';
 import type { ApiServices } from './services.ts';
 
 /** The endpoints that only one resource has. */
@@ -29,6 +30,7 @@ const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endp
       leaderboardEndpoint(services),
       liveEndpoint(services),
       eventCompletenessEndpoint(services),
+      eventSeatsEndpoint(services),
       resultsEndpoint(services),
     ],
   ],
@@ -38,6 +40,7 @@ const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endp
       ...rigEndpoints(services, services.settings),
       rigCompletenessEndpoint(services),
       announceSequenceEndpoint(services),
+      ...rigSeatEndpoints(services),
     ],
   ],
   [fileResource, ({ files, settings }) => cdnEndpoints(files, settings.cdnBaseUrl)],

@@ -8,13 +8,13 @@ import { integer } from '../http/paging.ts';
 import { Problem } from '../http/problems.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import { sameJson, type JsonObject } from '../../kernel/json.ts';
-import type { EventMetadata, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import type { EventMetadata, EventStore, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
-import type { Resource } from '../resources/resource.ts';
+import type { Resource, ResourcePart } from '../resources/resource.ts';
 import { idFromPath, notFoundProblem } from './views.ts';
 import { itemBase, onePath, resourceName, wordsOf } from './endpoint-base.ts';
 
@@ -82,14 +82,15 @@ type HistoryEntry = z.output<typeof ChangeView>;
 /** The services that histories are read with. */
 export interface HistorySources {
   readonly aggregates: Pick<Aggregates, 'read'>;
+  readonly store: Pick<EventStore, 'head'>;
   readonly authorizer: Pick<Authorizer, 'mayReadContact' | 'mayReadKeys'>;
   readonly registry: Pick<KeyRegistry, 'key'>;
   readonly longReads: FairTurns;
 }
 
 /**
- * GET of the history of a resource: who changed what and when. These are its own events, oldest first, read from the
- * event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
+ * GET of the history of a resource: who changed what and when. These are its own events, and those of its parts, oldest
+ * first, read from the event store. The stream is always replayed as a whole, to know the values before and after each event, and who owns
  * the resource by now.
  */
 export function historyEndpoint(sources: HistorySources, resource: Resource): Endpoint {
@@ -111,45 +112,112 @@ export function historyEndpoint(sources: HistorySources, resource: Resource): En
 type HistoryRequest = ApiRequest<{ readonly [name: string]: string }, z.output<typeof HistoryQuery>>;
 
 async function historyResponse(
-  { aggregates, authorizer, registry }: HistorySources,
-  { decider, query, access: { owner } }: Resource,
+  { aggregates, store, authorizer, registry }: HistorySources,
+  resource: Resource,
   { params, query: { from, after, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
+  const { query, historyParts = [] } = resource;
+  const { owner } = resource.access;
   const changes: HistoryEntry[] = [];
-  let state: JsonObject | null = null;
+  const states = new Map<ResourcePart, JsonObject | null>();
   const creatorAfter = owner.kind === 'license' ? owner.orCreator : undefined;
   let creator: string | null = null;
   let isFound = false;
   let isPastKnown = after === undefined;
-  for await (const batch of aggregates.read(streamOf(decider.category, idFromPath(params)))) {
+  let revision = 0;
+  for await (const batch of changesOf({ aggregates, store }, [resource, ...historyParts], idFromPath(params))) {
     signal.throwIfAborted();
     usage.documents += batch.length;
-    for (const event of batch) {
-      isFound = true;
-      creator = creatorAfter?.(creator, event) ?? null;
-      const before = state;
-      state = decider.replay(before, event);
-      if (isPastKnown && event.revision >= from && changes.length < limit) {
+    for (const { part, event } of batch) {
+      if (part === resource) {
+        isFound = true;
+        creator = creatorAfter?.(creator, event) ?? null;
+      }
+      const before = states.get(part) ?? null;
+      const state = part.decider.replay(before, event);
+      states.set(part, state);
+      if (isPastKnown && revision >= from && changes.length < limit) {
         const key = keyOf(event.metadata, { authorizer, registry }, caller);
-        changes.push(changeView(event, key, differences(before, state)));
+        changes.push(changeView(event, revision, key, differences(before, state, part === resource ? null : part)));
       }
       if (event.id === after) isPastKnown = true;
+      revision += 1;
     }
   }
   if (!isFound) throw notFoundProblem();
   if (!isPastKnown) throw new Problem('REVISION_MISMATCH', LOST_CHANGE);
-  const owners = [state?.['licenseId'], creator];
+  const owners = [states.get(resource)?.['licenseId'], creator];
   const showsAll = query.contact === null || authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
   const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
   return { kind: 'json', status: 200, body };
 }
 
-/** The fields that have other values after an event; those that begin with `_` are for the service alone. */
-function differences(before: JsonObject | null, after: JsonObject | null): HistoryEntry['changes'] {
+/** An event of a resource, or of a part of it. */
+interface PartEvent {
+  readonly part: ResourcePart;
+  readonly event: RecordedEvent;
+}
+
+/**
+ * The events of a resource and of its parts, in batches, in the order of the log. Of several streams, what was appended
+ * since the first one was read is left out: in another answer, an earlier event of another stream would come before it.
+ */
+async function* changesOf(
+  { aggregates, store }: Pick<HistorySources, 'aggregates' | 'store'>,
+  parts: readonly ResourcePart[],
+  id: string,
+): AsyncGenerator<readonly PartEvent[]> {
+  const head = parts.length > 1 ? ((await store.head()) ?? 0) : Infinity;
+  const streams = parts.map((part) => ({
+    part,
+    batches: aggregates.read(streamOf(part.decider.category, id))[Symbol.asyncIterator](),
+    events: [] as readonly RecordedEvent[],
+    hasEnded: false,
+  }));
+  try {
+    while (true) {
+      for (const stream of streams) {
+        while (stream.events.length === 0 && !stream.hasEnded) {
+          const next = await stream.batches.next();
+          if (next.done === true) stream.hasEnded = true;
+          else stream.events = next.value;
+        }
+      }
+      // Up to where every stream is known.
+      const upTo = streams.reduce(
+        (least, { events }) => Math.min(least, events.at(-1)?.position ?? Infinity),
+        Infinity,
+      );
+      if (upTo === Infinity) return;
+      const batch: PartEvent[] = [];
+      for (const stream of streams) {
+        const isDue = ({ position }: RecordedEvent): boolean => position <= upTo;
+        for (const event of stream.events.filter(isDue)) batch.push({ part: stream.part, event });
+        stream.events = stream.events.filter((event) => !isDue(event));
+      }
+      batch.sort((a, b) => a.event.position - b.event.position);
+      yield batch.filter(({ event }) => event.position <= head);
+    }
+  } finally {
+    for (const { batches } of streams) await batches.return?.();
+  }
+}
+
+/**
+ * The fields that have other values after an event; those that begin with `_` are for the service alone, and the field
+ * in which a part names its resource says nothing in the history of that.
+ */
+function differences(
+  before: JsonObject | null,
+  after: JsonObject | null,
+  part: ResourcePart | null,
+): HistoryEntry['changes'] {
   const changes: HistoryEntry['changes'][number][] = [];
+  const owner = part?.access.owner;
+  const ownField = owner?.kind === 'parent' ? owner.field : null;
   for (const field of Object.keys(after ?? {})) {
-    if (field.startsWith('_')) continue;
+    if (field.startsWith('_') || field === ownField) continue;
     const from = before?.[field] ?? null;
     const to = after?.[field] ?? null;
     if (!sameJson(from, to)) changes.push({ field, from, to });
@@ -174,8 +242,13 @@ function keyOf(
   return registry.key(apiKeyId);
 }
 
-function changeView(event: RecordedEvent, key: ApiKeyDocument | null, changes: HistoryEntry['changes']): HistoryEntry {
-  const { id: changeId, revision, position, type, metadata } = event;
+function changeView(
+  event: RecordedEvent,
+  revision: number,
+  key: ApiKeyDocument | null,
+  changes: HistoryEntry['changes'],
+): HistoryEntry {
+  const { id: changeId, position, type, metadata } = event;
   const { occurredAt, apiKeyId = null, licenseId = null, reason = null, correlationId } = metadata;
   return {
     revision,

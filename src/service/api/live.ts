@@ -20,10 +20,22 @@ import { notFoundProblem } from './views.ts';
 const at = '2026-05-01T20:03:17.402Z';
 const car = reference('car', 'The car.');
 
+const LiveSeat = z
+  .object({
+    rigId: reference('rig', 'The rig.'),
+    rigName: described(z.string().nullable(), 'Current name of the rig; null: it has none.', EXAMPLES.rig.name),
+    participantId: reference('participant', 'Who sits there; null: nobody does for this event.').nullable(),
+    participantName: driverName,
+    eventId: reference('event', 'The event that is watched.'),
+    from: described(instant.nullable(), 'Since when they sit there; null where nobody does.', at),
+  })
+  .meta({ id: 'LiveSeat', description: 'Event `seat`: who sits on a rig, after a change.' });
+
 const LiveBoard = z
   .object({
     head: LeaderboardHeadView,
     rows: z.array(LeaderboardRowView).meta({ description: 'All rows, in order.' }),
+    seats: z.array(LiveSeat).meta({ description: 'The rigs on which somebody sits for the event, by id.' }),
     at: described(instant.nullable(), 'When the newest change that it shows happened; null: it shows none.', at),
     position: described(
       z.int().min(0),
@@ -105,7 +117,7 @@ const LiveHeartbeat = z
   .meta({ id: 'LiveHeartbeat', description: 'Event `heartbeat`, every 15 seconds; every 5 while the past is sent.' });
 
 const LiveEvent = z
-  .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveHeartbeat])
+  .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveSeat, LiveHeartbeat])
   .meta({ id: 'LiveEvent', description: 'The data of one event. The name of the event says which kind it is.' });
 
 /** Longest delay, in s, and fastest replay. */
@@ -166,7 +178,8 @@ export function liveEndpoint({ live }: { readonly live: Pick<Live, 'watch'> }): 
     operationId: 'watchEvent',
     summary: 'Watch the leaderboard of an event live',
     description:
-      'Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows` and `heads` for each change. ' +
+      'Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows`, `heads` and `seat` for each ' +
+      'change. ' +
       'The last event of a change has an `id`, after which a returning reader continues.',
     access: 'public',
     params: z.object({ eventId: reference('event', 'Id of the event.') }),

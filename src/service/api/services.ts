@@ -90,6 +90,7 @@ export function createApiServices(options: ApiServicesOptions) {
     signer,
     registry,
     checkpointWaiter,
+    store,
     aggregates,
     handler,
     authorizer,

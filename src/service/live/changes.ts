@@ -30,6 +30,15 @@ export interface LapChange extends ChangeBase {
   next: LapChange | null;
 }
 
+/** Somebody has taken the seat of a rig for the racing event, or has left it. */
+export interface SeatChange extends ChangeBase {
+  readonly kind: 'seat';
+  /** The rig. */
+  readonly id: string;
+  /** Who sits there after it, and since when, ISO 8601; null: nobody does for this event. */
+  readonly sitting: { readonly participantId: string; readonly from: string } | null;
+}
+
 /** Something that boards show, or are made by, has changed. */
 export interface OtherChange extends ChangeBase {
   /**
@@ -40,7 +49,7 @@ export interface OtherChange extends ChangeBase {
   readonly id: string;
 }
 
-export type Change = LapChange | OtherChange;
+export type Change = LapChange | SeatChange | OtherChange;
 
 /**
  * The mark of a change, which differs from that of any change that another history has at the same position: the id of a lap

@@ -1,4 +1,5 @@
 import { lapEvents } from '../../../commands/laps.ts';
+import { rigSeatEvents } from '../../../commands/rig-seats.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Delivery, EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
@@ -9,7 +10,7 @@ import { retry, type AttemptResult } from '../../kernel/retry.ts';
 import { SHOWN_EVENTS } from './changes.ts';
 import { RENAMING } from './name-cache.ts';
 
-const FOLLOWED = [...new Set([...Object.keys(lapEvents), ...RENAMING, ...SHOWN_EVENTS])];
+const FOLLOWED = [...new Set([...Object.keys(lapEvents), ...Object.keys(rigSeatEvents), ...RENAMING, ...SHOWN_EVENTS])];
 
 export interface FeedOptions {
   readonly store: Pick<EventStore, 'subscribe'>;

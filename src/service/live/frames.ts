@@ -1,9 +1,9 @@
 import { formatMarkedPosition, type MarkedPosition } from '../http/marked-position.ts';
-import type { LapChange } from './changes.ts';
+import type { LapChange, SeatChange } from './changes.ts';
 import type { NameCache } from './name-cache.ts';
 
 export interface Message {
-  readonly event: 'board' | 'lap' | 'rows' | 'heads';
+  readonly event: 'board' | 'lap' | 'rows' | 'heads' | 'seat';
   readonly data: object;
 }
 
@@ -40,6 +40,14 @@ export function lapMessage({ lap, after, cause, at }: LapChange, names: NameCach
     createdAt: lap.createdAt,
   };
   return { event: 'lap', data: { lap: shown, left, cause, at: instantOf(at) } };
+}
+
+/** A rig, and who sits there for the event; null: nobody. */
+export function shownSeat(rigId: string, sitting: SeatChange['sitting'], eventId: string, names: NameCache) {
+  const rigName = names.orNull(rigId);
+  if (sitting === null) return { rigId, rigName, participantId: null, participantName: '', eventId, from: null };
+  const { participantId, from } = sitting;
+  return { rigId, rigName, participantId, participantName: names.of(participantId), eventId, from };
 }
 
 export function heartbeatFrame(now: number, behindMs: number): Buffer {

@@ -4,8 +4,8 @@ import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
-import { positionAfter, type Change, type LapChange, type OtherChange } from './changes.ts';
-import { frameOf, instantOf, lapMessage, type Message } from './frames.ts';
+import { positionAfter, type Change, type LapChange, type OtherChange, type SeatChange } from './changes.ts';
+import { frameOf, instantOf, lapMessage, shownSeat, type Message } from './frames.ts';
 import { positioned, sameSectors, shownRows, type RowDifference, type ShownRows } from './shown-rows.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';
@@ -27,6 +27,8 @@ interface Made {
   readonly board: TimelineBoard;
   readonly trackLayoutId: string | null;
   readonly shown: ShownRows;
+  /** Who sits on which rig for the event, by rig. */
+  readonly seats: Map<string, NonNullable<SeatChange['sitting']>>;
 }
 
 /** A board at a point of a timeline, and the events that each further change sends. */
@@ -77,7 +79,8 @@ export class LiveBoard {
     const rows = positioned(laps).map((row) => shownRow(row, this.timeline.names));
     const at = changedAt === null ? null : instantOf(changedAt);
     const after = positionAfter(this.timeline.changes[this.index - 1]);
-    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, at, position } }], after);
+    const seats = this.#seats().toSorted((a, b) => (a.rigId < b.rigId ? -1 : 1));
+    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, seats, at, position } }], after);
     this.#whole = { position, frame };
     return frame;
   }
@@ -85,7 +88,7 @@ export class LiveBoard {
   /** Whether the board can advance by a change without waiting for the read models. */
   isPrepared(change: Change): boolean {
     if (change === this.#prepared || change.kind === 'participant') return true;
-    return change.kind === 'lap' && this.timeline.names.knows(namedIn(change));
+    return (change.kind === 'lap' || change.kind === 'seat') && this.timeline.names.knows(namedIn(change));
   }
 
   /**
@@ -94,7 +97,8 @@ export class LiveBoard {
    */
   async prepare(change: Change): Promise<void> {
     if (this.isPrepared(change)) return;
-    if (change.kind === 'lap') await this.timeline.names.lookUp(namedIn(change), change.position);
+    if (change.kind === 'lap' || change.kind === 'seat')
+      await this.timeline.names.lookUp(namedIn(change), change.position);
     else await this.timeline.refresh(change.position);
     this.#prepared = change;
   }
@@ -114,10 +118,29 @@ export class LiveBoard {
     const { sectors } = board.laps;
     const touched = board.applyNext();
     if (change.kind === 'participant') return this.#renamed(change);
+    if (change.kind === 'seat') return this.#seatTaken(change);
     if (change.kind !== 'lap' || touched.size === 0) return null;
     const rows = shown.update([...touched], names);
     const lap = lapMessage(change, names, !board.laps.shows(change.after));
     return frameOf([lap, ...this.#messages(rows, !sameSectors(sectors, board.laps.sectors))], positionAfter(change));
+  }
+
+  /** The seats of the rigs on which somebody sits; `participantId`: only those of one. */
+  #seats(participantId?: string) {
+    const { event, seats } = this.#made;
+    const taken = [...seats].filter(
+      ([, sitting]) => (participantId ?? sitting.participantId) === sitting.participantId,
+    );
+    return taken.map(([rigId, sitting]) => shownSeat(rigId, sitting, event.id, this.timeline.names));
+  }
+
+  #seatTaken(change: SeatChange): Buffer {
+    const { id: rigId, sitting } = change;
+    const { event, seats } = this.#made;
+    if (sitting === null) seats.delete(rigId);
+    else seats.set(rigId, sitting);
+    const data = shownSeat(rigId, sitting, event.id, this.timeline.names);
+    return frameOf([{ event: 'seat', data }], positionAfter(change));
   }
 
   #renamed(change: OtherChange): Buffer | null {
@@ -127,7 +150,8 @@ export class LiveBoard {
       ? [{ participantId, participantName: this.timeline.names.of(participantId) }]
       : [];
     const isBest = board.laps.sectors.some((best) => best.participantId === participantId);
-    const messages = this.#messages(rows, isBest);
+    const seats = this.#seats(participantId).map((data): Message => ({ event: 'seat', data }));
+    const messages = [...this.#messages(rows, isBest), ...seats];
     return messages.length === 0 ? null : frameOf(messages, positionAfter(change));
   }
 
@@ -146,7 +170,7 @@ export class LiveBoard {
 
   #isMadeAnewBy(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#options.filter;
-    if (change.kind === 'participant') return false;
+    if (change.kind === 'participant' || change.kind === 'seat') return false;
     if (change.kind === 'class') return carClassId !== undefined;
     if (change.kind === 'brand') return this.timeline.names.hasBrand(change.id);
     if (change.kind !== 'lap') return true;
@@ -160,7 +184,12 @@ export class LiveBoard {
   }
 }
 
-function namedIn({ after: { participantId, rigId, car, trackId } }: LapChange): readonly Nameable[] {
+function namedIn(change: LapChange | SeatChange): readonly Nameable[] {
+  if (change.kind === 'seat') {
+    const rig = { kind: 'rig', id: change.id } as const;
+    return change.sitting === null ? [rig] : [rig, { kind: 'participant', id: change.sitting.participantId }];
+  }
+  const { participantId, rigId, car, trackId } = change.after;
   return [
     { kind: 'participant', id: participantId },
     { kind: 'rig', id: rigId },
@@ -185,6 +214,7 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     trackLayoutId = most;
     board = await boardOf(trackLayoutId);
   }
+  const seats = seatsAt(timeline, index);
   const layoutIds = [...layoutIdsOf(event, board.laps.lapsByLayout)];
   if (trackLayoutId !== null) layoutIds.push(trackLayoutId);
   const named = [
@@ -192,8 +222,22 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     // Of all cars: a row may fall back on a lap with another one.
     ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
+    ...Array.from(seats.keys(), (id) => ({ kind: 'rig', id }) as const),
+    ...Array.from(seats.values(), ({ participantId: id }) => ({ kind: 'participant', id }) as const),
   ];
   // Null: it need not wait, since the read models reflect what the board shows.
   await names.lookUp(named, null);
-  return { event, board, trackLayoutId, shown: shownRows(board.laps) };
+  return { event, board, trackLayoutId, shown: shownRows(board.laps), seats };
+}
+
+/** Who sits on which rig after so many changes of a timeline. */
+function seatsAt({ changes, seats }: Timeline, index: number): Made['seats'] {
+  const position = changes[index - 1]?.position ?? 0;
+  const taken: Made['seats'] = new Map();
+  for (const { position: changedAt, id, sitting } of seats) {
+    if (changedAt > position) break;
+    if (sitting === null) taken.delete(id);
+    else taken.set(id, sitting);
+  }
+  return taken;
 }

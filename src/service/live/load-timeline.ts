@@ -6,6 +6,7 @@ import type { LapVersionDocument } from '../../../projections/leaderboards/lap-v
 import { laps, type LapDocument, type LapFacts } from '../../../projections/laps.ts';
 import { participants } from '../../../projections/participants.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
+import { seatChanges } from '../../../projections/rig-seats.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
 import { Allowance } from '../../../queries/leaderboards/sources.ts';
 import { readOne } from '../../domain/documents.ts';
@@ -43,6 +44,7 @@ export async function loadTimeline(request: TimelineRequest): Promise<Timeline |
   const timeline = new Timeline(event, sources, position);
   const loader = new TimelineLoader(timeline, request);
   await loader.readLaps();
+  await loader.readSeats();
   await loader.readRenames();
   timeline.loaded();
   return timeline;
@@ -73,9 +75,22 @@ class TimelineLoader {
     }
   }
 
+  /** Reads who has sat on which rig for the event. */
+  async readSeats(): Promise<void> {
+    const { event, sources } = this.#timeline;
+    for await (const batch of this.#allowance.all(sources.models, seatChanges, { eventId: event.id })) {
+      for (const { rigId, participantId, from, at, _created: position } of batch) {
+        if (position > this.#position) continue;
+        const sitting = participantId === null || from === null ? null : { participantId, from };
+        this.#timeline.addSeat({ position, at: Date.parse(at), id: rigId, sitting });
+      }
+      await this.#step();
+    }
+  }
+
   async readRenames(): Promise<void> {
-    const { event, named, participants: drivers, sources } = this.#timeline;
-    await this.#readEvents(participants, drivers.keys());
+    const { event, named, participants: drivers, seated, sources } = this.#timeline;
+    await this.#readEvents(participants, new Set([...drivers.keys(), ...seated]));
     await this.#readEvents(cars, named.car);
     // The makers that the cars have now.
     const brandIds = new Set<string>();

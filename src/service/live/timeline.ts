@@ -1,4 +1,5 @@
 import { lapEvents } from '../../../commands/laps.ts';
+import { rigSeatEvents } from '../../../commands/rig-seats.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import { lapChanges, type LapChangeType } from '../../../projections/leaderboards/lap-versions.ts';
 import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
@@ -10,7 +11,8 @@ import { upcast, type DataOf } from '../../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
-import { changeAt, changeOf, momentOf, type Change, type LapChange, type Subject } from './changes.ts';
+import { changeAt, changeOf, momentOf } from './changes.ts';
+import type { Change, LapChange, SeatChange, Subject } from './changes.ts';
 import { createNameCache, newNameIn, RENAMING, type NameCache } from './name-cache.ts';
 
 /** A change of a lap, before it is on a timeline. */
@@ -33,6 +35,10 @@ export class Timeline {
   readonly changes: Change[] = [];
   /** By participant: the changes that gave or left them a lap. */
   readonly participants = new Map<string, LapChange[]>();
+  /** The changes of who sits on which rig, among `changes`, in the same order. */
+  readonly seats: SeatChange[] = [];
+  /** Everybody who has ever sat on a rig for the event. */
+  readonly seated = new Set<string>();
   /** Ids that laps of the event refer to, or have ever referred to; and layouts that it no longer lists. */
   readonly named = { car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
@@ -60,6 +66,7 @@ export class Timeline {
     const now = clock.now();
     const monotonic = clock.monotonic();
     this.changes.sort((a, b) => a.position - b.position);
+    this.seats.sort((a, b) => a.position - b.position);
     let moment = -Infinity;
     for (const change of this.changes) {
       moment = Math.max(moment, change.at);
@@ -131,6 +138,14 @@ export class Timeline {
     this.add(change);
   }
 
+  /** Adds a change of who sits on a rig for the event. */
+  addSeat({ position, at, id, sitting }: Pick<SeatChange, 'position' | 'at' | 'id' | 'sitting'>): void {
+    const change: SeatChange = { kind: 'seat', ...changeAt(position, at), id, sitting };
+    if (sitting !== null) this.seated.add(sitting.participantId);
+    this.seats.push(change);
+    this.add(change);
+  }
+
   /** Whether a lap is in the racing event, or has ever been. */
   hasLap(lapId: string): boolean {
     return this.#laps.has(lapId);
@@ -171,9 +186,26 @@ export class Timeline {
       await this.#applyToLap(event, id);
       return;
     }
+    if (event.type in rigSeatEvents) {
+      this.#applyToSeat(event, id);
+      return;
+    }
     if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
     const shown = changeOf(event);
     if (shown !== null && this.#shows(shown.of, id)) this.add(shown.change);
+  }
+
+  #applyToSeat(event: RecordedEvent, id: string): void {
+    const { position, at } = momentOf(event);
+    // The schemas are those of the types of the events.
+    const data = upcast(rigSeatEvents, event);
+    if (event.type === 'DriverSeated') {
+      const { eventId, participantId, from, before } = data as DataOf<(typeof rigSeatEvents)['DriverSeated']>;
+      if (eventId === this.event.id) this.addSeat({ position, at, id, sitting: { participantId, from } });
+      else if (before?.eventId === this.event.id) this.addSeat({ position, at, id, sitting: null });
+    }
+    if (event.type === 'DriverLeft' && data['eventId'] === this.event.id)
+      this.addSeat({ position, at, id, sitting: null });
   }
 
   async #applyToLap(event: RecordedEvent, id: string): Promise<void> {
@@ -208,7 +240,7 @@ export class Timeline {
 
   #shows(of: Subject, id: string): boolean {
     const { car, trackLayout } = this.named;
-    if (of === 'participant') return this.participants.has(id);
+    if (of === 'participant') return this.participants.has(id) || this.seated.has(id);
     if (of === 'car') return car.has(id);
     if (of === 'trackLayout') return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
     return of === 'any' || id === this.event.id;

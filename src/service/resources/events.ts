@@ -1,5 +1,6 @@
 import { changeRacingEvent, racingEventDecider, scheduleRacingEvent } from '../../../commands/racing-events.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
+import type { JsonObject } from '../../kernel/json.ts';
 import { resource } from './resource.ts';
 
 export const racingEventResource = resource({
@@ -12,3 +13,8 @@ export const racingEventResource = resource({
   history: true,
   export: { name: 'events' },
 });
+
+/** Whether an event lists a rig, and so admits what happens on it, whoever owns the rig. */
+export function listsRig({ rigIds }: JsonObject, rigId: string | undefined): boolean {
+  return Array.isArray(rigIds) && rigIds.includes(rigId);
+}

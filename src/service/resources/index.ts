@@ -9,6 +9,7 @@ import { lapResource } from './laps.ts';
 import { licenseResource } from './licenses.ts';
 import { participantResource } from './participants.ts';
 import type { Resource, ResourcePart } from './resource.ts';
+import { rigSeatPart } from './rig-seats.ts';
 import { rigResource } from './rigs.ts';
 import { sequencePart } from './sequences.ts';
 import { signupFieldResource } from './signup-fields.ts';
@@ -39,4 +40,4 @@ export const RESOURCES: readonly Resource[] = [
   licenseResource,
 ];
 
-export const PARTS: readonly ResourcePart[] = [sequencePart];
+export const PARTS: readonly ResourcePart[] = [sequencePart, rigSeatPart];

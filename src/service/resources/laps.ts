@@ -3,6 +3,7 @@ import { lapQuery } from '../../../queries/laps.ts';
 import { reject, type Rejection } from '../../kernel/aggregate/rejection.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { listsRig } from './events.ts';
 import { resource } from './resource.ts';
 
 /** Another licence may set `valid` to this, with a reason, and change nothing else. */
@@ -38,9 +39,7 @@ export const lapResource = resource({
     write: 'CRUD',
     owner: { kind: 'parent', field: 'rigId', category: 'rig' },
     // An event admits the laps of its rigs, whoever owns these.
-    parents: [
-      { ...EVENT, admits: (event, { rigId }) => Array.isArray(event['rigIds']) && event['rigIds'].includes(rigId) },
-    ],
+    parents: [{ ...EVENT, admits: (event, { rigId }) => listsRig(event, rigId) }],
     // Whoever owns the driver or the event strikes any lap; and whoever owns the event brings back what they struck.
     foreignChanges: [
       { ownerOf: DRIVER, rejectionOf: onlyValid(false) },

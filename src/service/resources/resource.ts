@@ -34,6 +34,8 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly access: ResourceAccess<S>;
   /** Whether it has `/{id}/history`. */
   readonly history: boolean;
+  /** Parts whose changes its history shows, too: their streams have the id of the resource. */
+  readonly historyParts?: readonly ResourcePart[];
   /** Its table among the exports: its name, and the fields that are read from other tables; null: none. */
   readonly export: { readonly name: string; readonly without?: readonly string[] } | null;
 }

@@ -3,6 +3,7 @@ import { rigQuery } from '../../../queries/rigs.ts';
 import type { Write } from '../../domain/access.ts';
 import { ROOT_LICENSE_ID, type Caller } from '../../domain/roles.ts';
 import { reject, type Rejection } from '../../kernel/aggregate/rejection.ts';
+import { rigSeatPart } from './rig-seats.ts';
 import { rejectionOfMoveByOldToken, resource } from './resource.ts';
 
 /**
@@ -34,5 +35,6 @@ export const rigResource = resource({
     rejectionOf: (caller, write) => rejectionOfTaking(caller, write) ?? rejectionOfMove(caller, write),
   },
   history: true,
+  historyParts: [rigSeatPart],
   export: { name: 'rigs' },
 });
