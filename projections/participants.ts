@@ -2,6 +2,7 @@ import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
+import { wordsOf } from '../src/domain/words.ts';
 import { readModel, type Lookup, type ProjectionEvent } from '../src/kernel/projection/projection.ts';
 import type { RecordedEvent } from '../src/kernel/ports/event-store.ts';
 
@@ -12,14 +13,15 @@ export type ParticipantDocument = DocumentOf<
     Named<typeof participantNames> & {
       /** Licence of the key that registered it, while it is an owner; then null. */ readonly _createdBy: string | null;
       /** The licences that may see all of it: that one, and the one that it names. */ readonly _owners: readonly string[];
+      /** The words of both names, by which they are found. */ readonly _nameWords: readonly string[];
     }
 >;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
-  version: 4,
+  version: 5,
   indexes: [['lastName'], ['_owners[]', 'email', 'lastName']],
-  columns: ['licenseId', 'email', 'lastName'],
+  columns: ['licenseId', 'email', 'lastName', 'firstName', 'createdAt', '_owners[]', '_nameWords[]'],
 });
 
 /**
@@ -37,14 +39,24 @@ function ownersOf(licenseId: string, createdBy: string | null) {
   return { _createdBy: createdBy, _owners: [...new Set([licenseId, createdBy ?? licenseId])] };
 }
 
+/** The words of both names, each once. */
+function nameWordsOf({ firstName, lastName }: Pick<Participant, 'firstName' | 'lastName'>): readonly string[] {
+  return wordsOf(`${firstName} ${lastName}`);
+}
+
 /**
  * A change of some fields, after which whoever registered the participant may own it no longer. It looks up the document
  * that it changes: if that includes the event already, the change is refused, whatever was found.
  */
 async function changed<D extends Partial<Participant>>({ data, id, at, recorded }: ProjectionEvent<D>, look: Lookup) {
   const before = await look(participants, id);
-  const owners = before === null ? {} : ownersOf(before.licenseId, registrantAfter(before._createdBy, recorded));
-  return participants.set(id, { ...data, ...owners, updatedAt: at });
+  if (before === null) return participants.set(id, { ...data, updatedAt: at });
+  return participants.set(id, {
+    ...data,
+    ...ownersOf(before.licenseId, registrantAfter(before._createdBy, recorded)),
+    _nameWords: nameWordsOf({ ...before, ...data }),
+    updatedAt: at,
+  });
 }
 
 export const participantsProjection = resourceProjection(
@@ -54,6 +66,7 @@ export const participantsProjection = resourceProjection(
     ParticipantRegistered: async ({ data, id, at, recorded }, look) =>
       participants.insert(id, {
         ...data,
+        _nameWords: nameWordsOf(data),
         licenseDisplayName: await nameOf(look(licenses, data.licenseId)),
         createdAt: at,
         updatedAt: at,

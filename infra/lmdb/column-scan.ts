@@ -1,8 +1,10 @@
 import { createYielder } from '../../src/runtime/give-way.ts';
 import { CREATED, type Sort, type Where } from '../../src/kernel/ports/read-store.ts';
+import { listOf } from '../../src/kernel/where.ts';
 import { CHUNK, compareCells, intervalOf, valueOf } from './column.ts';
 import type { Bounds, Cell, Column, Interval, Kind } from './column.ts';
 import type { Columns, Groups } from './columns.ts';
+import { itemTest } from './item-texts.ts';
 
 /** Candidates that are sorted at once at least. */
 const MANY_CANDIDATES = 50;
@@ -31,6 +33,8 @@ export class ColumnScan {
   /** The version and the filter. */
   readonly #key: string;
   readonly #tests: readonly (readonly [field: string, values: Interval])[];
+  /** The same for columns of the items of lists. */
+  readonly #itemTests: readonly (readonly [field: string, test: (cell: Cell) => boolean])[];
   readonly #count: number;
   readonly #signal: AbortSignal | undefined;
 
@@ -38,7 +42,13 @@ export class ColumnScan {
     columns.sync();
     this.#columns = columns;
     this.#key = JSON.stringify([columns.version, where]);
-    this.#tests = Object.entries(where).map(([field, condition]) => [field, intervalOf(condition)]);
+    const conditions = Object.entries(where);
+    this.#tests = conditions
+      .filter(([field]) => listOf(field) === null)
+      .map(([field, condition]) => [field, intervalOf(condition)]);
+    this.#itemTests = conditions
+      .filter(([field]) => listOf(field) !== null)
+      .map(([field, condition]) => [field, itemTest(condition)]);
     this.#count = columns.count;
     this.#signal = signal;
   }
@@ -191,6 +201,8 @@ export class ColumnScan {
     rows.set(EVERY_ROW);
     let count = Math.min(CHUNK, this.#count - chunk * CHUNK);
     for (const { column, bounds } of wanted) count = column.keep(bounds, rows, count);
+    for (const [field, test] of this.#itemTests)
+      if (count > 0) count = this.#columns.column(chunk, field).keepPassing(test, rows, count);
     return count;
   }
 

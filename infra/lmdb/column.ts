@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import type { Json } from '../../src/kernel/json.ts';
 import type { Condition, Scalar } from '../../src/kernel/ports/read-store.ts';
-import { compareScalars, isRange } from '../../src/kernel/where.ts';
+import { compareScalars, isPrefixes, isRange } from '../../src/kernel/where.ts';
 
 /** Number of documents in a full chunk. */
 export const CHUNK = 4_096;
@@ -34,7 +34,9 @@ export interface Interval {
   readonly isOpen?: boolean;
 }
 
+/** @throws {TypeError} for a condition on the beginnings of items, which a single value does not have */
 export function intervalOf(condition: Condition): Interval {
+  if (isPrefixes(condition)) throw new TypeError('only the items of a list have prefixes');
   if (!isRange(condition)) return { from: condition, to: condition };
   const { from, to } = condition;
   if (typeof (from ?? to) === 'string') return { from: from ?? '', to, isOpen: true };
@@ -271,6 +273,25 @@ export class Column {
       const above = ((data[row] ?? 0) - low) | 0;
       rows[kept] = row;
       kept += ((above - span) & ~above) >>> 31;
+    }
+    return kept;
+  }
+
+  /** Reduces the first `count` rows to those whose values pass a test, which each value takes once. */
+  keepPassing(test: (cell: Cell) => boolean, rows: Uint16Array, count: number): number {
+    const results = new Map<number, boolean>();
+    let kept = 0;
+    for (let n = 0; n < count; n += 1) {
+      const row = rows[n] ?? 0;
+      const number = this.number(row);
+      let passes = results.get(number);
+      if (passes === undefined) {
+        passes = test(this.cell(number));
+        results.set(number, passes);
+      }
+      if (!passes) continue;
+      rows[kept] = row;
+      kept += 1;
     }
     return kept;
   }

@@ -2,7 +2,9 @@ import type { Database, RootDatabase } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../src/kernel/json.ts';
 import { CREATED, type Condition, type Document } from '../../src/kernel/ports/read-store.ts';
+import { listOf } from '../../src/kernel/where.ts';
 import { cellOf, CHUNK, Column, type Cell } from './column.ts';
+import { textOfItems } from './item-texts.ts';
 import type { ChangedDocument } from './keys.ts';
 
 /** Most bytes of full columns that are kept in memory. */
@@ -59,6 +61,8 @@ const GROWING = 128;
  * | 0 | 1 to 4,096 | stored under `0 carId` and `0 totalTime` |
  * | 1 | 4,097 to 8,192 | stored under `1 carId` and `1 totalTime` |
  * | 2 | 8,193 to 10,000 | in memory: rows 0 to 1,807 |
+ *
+ * A column of the items of a list has them as one text (`item-texts.ts`).
  *
  * Version 71 corrects the time of document 5,000 (chunk 1, row 903): `1 totalTime` is stored again, and the list of changes
  * gets `71: [5000]`. Another process, whose memory is at version 70, reads that entry and forgets chunk 1.
@@ -137,7 +141,7 @@ export class Columns {
     const row = (sequence - 1) % CHUNK;
     for (const [field, last] of this.#last) {
       if (row < last.column.form.length) last.column = NONE;
-      last.values[row] = document?.[field];
+      last.values[row] = valueIn(document, field);
     }
     this.count = Math.max(this.count, sequence);
   }
@@ -156,18 +160,19 @@ export class Columns {
 
   /** Takes documents that the current transaction has changed. */
   change(all: readonly ChangedDocument[]): void {
-    const changed = all.filter(({ document, old }) => this.fields.some((field) => document[field] !== old[field]));
+    const changed = all.filter((each) => this.fields.some((field) => isOther(each, field)));
     if (changed.length === 0) return;
     this.sync();
     const full = new Map<string, Column>();
-    for (const { sequence, document, old } of changed) {
+    for (const each of changed) {
+      const { sequence, document } = each;
       const [chunk, row] = placeOf(sequence);
       if (this.#isLast(chunk)) this.#put(sequence, document);
       else
-        for (const field of this.fields.filter((each) => document[each] !== old[each])) {
+        for (const field of this.fields.filter((one) => isOther(each, one))) {
           const key = keyOf(chunk, field);
           const column = full.get(key) ?? this.column(chunk, field);
-          const cell = cellOf(document[field]);
+          const cell = cellOf(valueIn(document, field));
           full.set(key, column.set(row, cell) ? column : Column.of(column.cells().with(row, cell)));
         }
     }
@@ -205,7 +210,7 @@ export class Columns {
 
   /** The values of a field that was declared when the chunk was full already. */
   #cells(chunk: number, field: string): Cell[] {
-    return Array.from({ length: CHUNK }, (_, row) => cellOf(this.#source.at(chunk * CHUNK + row + 1)?.[field]));
+    return Array.from({ length: CHUNK }, (_, row) => cellOf(valueIn(this.#source.at(chunk * CHUNK + row + 1), field)));
   }
 
   #save(key: string, column: Column): void {
@@ -225,6 +230,18 @@ function grown(last: Growing): Column {
   if (!rest.every((value) => column.set(column.form.length, cellOf(value))))
     last.column = Column.of(values.map(cellOf));
   return last.column;
+}
+
+/** The value of a column in a document; the items of a list are one text. */
+function valueIn(document: Document | null, field: string): Json | undefined {
+  const list = listOf(field);
+  return list === null ? document?.[field] : textOfItems(document?.[list]);
+}
+
+/** Whether the value of a column may have changed. */
+function isOther({ document, old }: ChangedDocument, field: string): boolean {
+  const source = listOf(field) ?? field;
+  return document[source] !== old[source];
 }
 
 function keyOf(chunk: number, field: string): string {

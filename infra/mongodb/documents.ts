@@ -3,14 +3,13 @@ import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import {
   CREATED,
   type Collection as DeclaredCollection,
-  type Condition,
   type Document,
   type Range,
   type Scalar,
   type Sort,
   type Where,
 } from '../../src/kernel/ports/read-store.ts';
-import { isRange, listOf } from '../../src/kernel/where.ts';
+import { isPrefixes, isRange, listOf } from '../../src/kernel/where.ts';
 
 /**
  * A field's value in the database. Arrays and objects are JSON text: their keys are arbitrary, and dots and dollars in
@@ -28,8 +27,8 @@ export interface StoredDocument {
 export type Documents = Collection<StoredDocument>;
 
 /** The lists whose items are indexed in a collection. */
-export function indexedListsOf({ indexes }: DeclaredCollection): ReadonlySet<string> {
-  return new Set(indexes.flat().flatMap((field) => listOf(field) ?? []));
+export function indexedListsOf({ indexes, columns = [] }: DeclaredCollection): ReadonlySet<string> {
+  return new Set([...indexes.flat(), ...columns].flatMap((field) => listOf(field) ?? []));
 }
 
 export function toStored({ id, ...fields }: Document, lists: ReadonlySet<string>): StoredDocument {
@@ -65,12 +64,29 @@ export function updateOf(
 
 /** A filter by a condition on each field; null also matches a missing field, and a range only values of its type. */
 export function filterOf(where: Where): Filter<StoredDocument> {
-  return Object.fromEntries(
-    Object.entries(where).map(([field, condition]: [string, Condition]) => [
-      nameOf(field),
-      isRange(condition) ? boundsOf(condition) : condition,
-    ]),
-  );
+  const plain: [name: string, condition: Scalar | ReturnType<typeof boundsOf>][] = [];
+  const prefixes: Filter<StoredDocument>[] = [];
+  for (const [field, condition] of Object.entries(where)) {
+    const name = nameOf(field);
+    if (isPrefixes(condition)) {
+      for (const prefix of condition.prefixes) prefixes.push({ [name]: { $regex: beginningWith(prefix) } });
+    } else {
+      plain.push([name, isRange(condition) ? boundsOf(condition) : condition]);
+    }
+  }
+  const filter: Filter<StoredDocument> = Object.fromEntries(plain);
+  return prefixes.length === 0 ? filter : { ...filter, $and: prefixes };
+}
+
+/** Characters that mean something else in a pattern. */
+const SPECIAL = /[\\^$.|?*+()[\]{}]/g;
+
+/**
+ * The pattern of texts that begin with a prefix: MongoDB finds those in an index. FerretDB takes the two ends of a range
+ * under `$elemMatch` to be about different items.
+ */
+function beginningWith(prefix: string): string {
+  return `^${prefix.replaceAll(SPECIAL, (character) => `\\${character}`)}`;
 }
 
 function boundsOf({ from, to }: Range) {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { extensionsOf } from './fields.ts';
+import { described, extensionsOf } from './fields.ts';
 import type { Condition, Scalar, Where } from '../kernel/ports/read-store.ts';
 import { isRange } from '../kernel/where.ts';
 import { IN_OUR_WORDS } from './validation.ts';
+import { wordsOf } from './words.ts';
 
 /** A filter of lists: a query parameter that leaves out what does not match. */
 export interface Filter<F extends string = string> {
@@ -11,6 +12,8 @@ export interface Filter<F extends string = string> {
   readonly description: string;
   /** The type of its values; null: that of the first of the fields in the view. */
   readonly type: z.ZodType | null;
+  /** Whether it finds, for each caller, only documents whose contact data the caller may see. */
+  readonly isOfContacts: boolean;
   readonly where: (value: Scalar) => Where;
 }
 
@@ -46,7 +49,37 @@ export function atMost<F extends string>(field: F): Filter<F> {
 }
 
 function by<F extends string>(field: F, description: string, where: Filter['where']): Filter<F> {
-  return { fields: [field], description, type: null, where };
+  return { fields: [field], description, type: null, isOfContacts: false, where };
+}
+
+/** Most words that a filter by words takes, and most characters of each: as many as a name may have. */
+const MAX_WORDS = 10;
+const MAX_WORD_LENGTH = 120;
+
+/** Filter by the words of a name: each word of the value begins one of the words (`wordsOf`) that a list holds. */
+export function byWords<F extends string>(list: F, { example }: { readonly example: string }): Filter<F> {
+  const description =
+    'Only with a name in which each of these words begins a word, in any order, without regard to case and accents. ' +
+    `Blanks, hyphens and apostrophes part words; at most ${MAX_WORDS} words.`;
+  const words = z.string().superRefine((text, context) => {
+    const wanted = wordsOf(text);
+    if (wanted.length === 0) context.addIssue('must have a word');
+    if (wanted.length > MAX_WORDS) context.addIssue(`must have at most ${MAX_WORDS} words`);
+    if (wanted.some((word) => Array.from(word).length > MAX_WORD_LENGTH))
+      context.addIssue(`must have no word of more than ${MAX_WORD_LENGTH} characters`);
+  });
+  return {
+    fields: [list],
+    description,
+    type: described(words, description, example),
+    isOfContacts: true,
+    where: (text) => ({ [`${list}[]`]: { prefixes: neededOf(wordsOf(String(text))) } }),
+  };
+}
+
+/** The words without those that begin another one of them: whoever has that has these, too. */
+function neededOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
 }
 
 /**
@@ -58,6 +91,7 @@ export function during<F extends string>(start: F, end: F): Filter<F> {
     fields: [start, end],
     description: 'Only what has begun by this moment and not ended.',
     type: null,
+    isOfContacts: false,
     where: (moment) => {
       const after = `${String(moment)} `;
       return { [start]: { to: after }, [end]: { from: after } };

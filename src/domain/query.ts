@@ -37,6 +37,11 @@ export interface Query<D extends Document = Document> {
    * of it may not sort by it either, because the order would reveal it; a filter by it finds only their own documents.
    */
   readonly contact: JsonObject | null;
+  /**
+   * Fields of conditions that need a key where not everybody's contact data may be seen, and then find only documents
+   * whose contact data the caller may see: contact data, and what filters find people by (`isOfContacts`).
+   */
+  readonly confidential: ReadonlySet<string>;
   /** The fields that tell who somebody is: an export leaves them out unless it is asked for them. */
   readonly personal: readonly string[];
   /** The field that lists the licences that own a document; null if all callers see the same. */
@@ -77,7 +82,26 @@ export function query<D extends Document>(
   const personal = fieldsMarked(view, 'personal', 'contact');
   const { isOwnChange = () => true } = options;
   const contact = contactOf(view);
-  return { model, view, shown, instants, ...lists, contact, personal, owners, extend, collections, isOwnChange };
+  const confidential = new Set([...Object.keys(contact ?? {}), ...conditionsOfContacts(options.filters ?? {})]);
+  return {
+    model,
+    view,
+    shown,
+    instants,
+    ...lists,
+    contact,
+    confidential,
+    personal,
+    owners,
+    extend,
+    collections,
+    isOwnChange,
+  };
+}
+
+/** The fields of the conditions that filters by contact data, or for those who may see it, set. */
+function conditionsOfContacts(filters: Readonly<Record<string, Filter>>): readonly string[] {
+  return Object.values(filters).flatMap(({ isOfContacts, where }) => (isOfContacts ? Object.keys(where('')) : []));
 }
 
 /** What is shown in the place of the contact data of a view; null where it has none. */

@@ -1,5 +1,5 @@
 import { CREATED, type Collection, type FindOptions, type Index, type Sort, type Where } from './ports/read-store.ts';
-import { isRange, listOf } from './where.ts';
+import { isPrefixes, isRange, listOf } from './where.ts';
 
 /** The indexes and columns that a collection declares. */
 type Declared = Pick<Collection, 'indexes' | 'columns'>;
@@ -20,7 +20,7 @@ export function hasPage(declared: Declared, { where, sort: { field }, limit = 0,
 export function isOrdered(indexes: readonly Index[], where: Where, field: string): boolean {
   if (field === 'id') return Object.keys(where).length === 0;
   const names = Object.keys(where);
-  const equal = names.filter((name) => !isRange(where[name]));
+  const equal = names.filter((name) => !isRange(where[name]) && !isPrefixes(where[name]));
   // Of one value, documents are in the order of creation.
   const isTie = equal.includes(field) || (field === CREATED && equal.length > 0);
   const order = isTie ? [] : [field];
@@ -37,6 +37,7 @@ export function isCovered(indexes: readonly Index[], where: Where): boolean {
   const covers = (index: Index): boolean =>
     index.length >= length &&
     index.slice(0, length).every((field, n) => field in where && (n === length - 1 || !isRange(where[field])));
+  if (Object.values(where).some(isPrefixes)) return false;
   return length === 0 || indexes.some(covers);
 }
 

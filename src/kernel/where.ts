@@ -1,5 +1,5 @@
 import type { JsonObject } from './json.ts';
-import type { Condition, DocumentMeta, Range, Where } from './ports/read-store.ts';
+import type { Condition, DocumentMeta, Prefixes, Range, Where } from './ports/read-store.ts';
 
 /** Ending of the name of a field that stands for the items of a list. */
 const ITEMS = '[]';
@@ -11,16 +11,29 @@ export function listOf(field: string): string | null {
 
 /** Whether a condition is a range. */
 export function isRange(condition: Condition | undefined): condition is Range {
-  return typeof condition === 'object' && condition !== null;
+  return typeof condition === 'object' && condition !== null && !('prefixes' in condition);
+}
+
+/** Whether a condition is one on the beginnings of items. */
+export function isPrefixes(condition: Condition | undefined): condition is Prefixes {
+  return typeof condition === 'object' && condition !== null && 'prefixes' in condition;
 }
 
 /** Whether a document meets all conditions. */
 export function matches(document: JsonObject, where: Where): boolean {
   return Object.entries(where).every(([field, condition]) => {
     const value: unknown = document[listOf(field) ?? field] ?? null;
-    if (listOf(field) !== null) return Array.isArray(value) && value.includes(condition);
+    if (listOf(field) !== null) return Array.isArray(value) && holds(value, condition);
     return isRange(condition) ? isWithin(value, condition) : value === condition;
   });
+}
+
+/** Whether a list has an item that a condition asks for, or items with all of its prefixes. */
+function holds(items: readonly unknown[], condition: Condition): boolean {
+  if (!isPrefixes(condition)) return items.includes(condition);
+  return condition.prefixes.every((prefix) =>
+    items.some((item) => typeof item === 'string' && item.startsWith(prefix)),
+  );
 }
 
 /** Whether a value is in a range, whose ends are of one type. */

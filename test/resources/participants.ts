@@ -18,10 +18,10 @@ export default entry('Participant', 'participants', {
   history: true,
   unique: { category: 'participantLicense', fields: ['licenseId'] },
   idempotent: 'registers once',
-  filters: { licenseId: 'licenseId', email: 'email' },
+  filters: { licenseId: 'licenseId', email: 'email', name: null },
   create: { ...person, extraFieldsJson: of.objectTexts() },
   change: { ...person, extraFieldsJson: of.objects({}) },
-  internal: ['_createdBy', '_owners'],
+  internal: ['_createdBy', '_owners', '_nameWords'],
   events: {
     ParticipantRegistered: 'all',
     ParticipantRenamed: ['firstName', 'lastName'],

@@ -26,12 +26,18 @@ export type Range =
   | { readonly from: number | string; readonly to?: number | string }
   | { readonly from?: number | string; readonly to: number | string };
 
-/** A condition on a field: it equals this value, or is in this range. */
-export type Condition = Scalar | Range;
+/** A condition on the items of a list of texts: each of these texts is the beginning of an item. */
+export interface Prefixes {
+  readonly prefixes: readonly string[];
+}
+
+/** A condition on a field: it equals this value, or is in this range; or, on items of a list, has these prefixes. */
+export type Condition = Scalar | Range | Prefixes;
 
 /**
  * A filter: a condition on each named field; an empty object matches every document. `name[]` names the items of a
- * list: the list holds this value. Such a field is indexed, as the first one of an index, and has no range.
+ * list: the list holds this value, or items with these prefixes. Such a field is the first one of an index, or a column,
+ * and has no range; only a column finds prefixes.
  */
 export type Where = { readonly [field: string]: Condition };
 
@@ -122,7 +128,10 @@ export type Index = readonly string[];
 export interface Collection {
   readonly name: string;
   readonly indexes: readonly Index[];
-  /** Fields for filters and orders that no index has: any number of conditions on them is cheap, in any order by one. */
+  /**
+   * Fields for filters and orders that no index has: any number of conditions on them is cheap, in any order by one. A
+   * column of the items of a list (`name[]`) is for filters alone; its items are texts without line breaks.
+   */
   readonly columns?: readonly string[];
 }
 

@@ -50,7 +50,7 @@ export interface ReadModelOptions<D> {
   readonly category: string;
   readonly indexes: readonly (readonly IndexedField<D>[])[];
   /** Fields that lists of very many documents are filtered and sorted by, however they are combined. */
-  readonly columns?: readonly (keyof D & string)[];
+  readonly columns?: readonly IndexedField<D>[];
   /** One more whenever the same events give other documents, or indexes or columns are others; 1 for a new read model. */
   readonly version?: number;
 }

@@ -93,10 +93,10 @@ export function requireDefaultIndex(query: Query): void {
  * @throws {Problem} 401, 403 for callers who ask for more than they may see
  */
 export function requestedFilter(query: AnyQuery, request: ListRequest, { authorizer }: ReadSources): Where {
-  const { contact, owners } = query;
+  const { confidential, owners } = query;
   const where = { ...listFilter(query, includesDisabled(request)), ...requestedConditions(request.query) };
-  const isByContact = contact !== null && Object.keys(where).some((field) => field in contact);
-  if (!isByContact || owners === null || authorizer.mayReadAllContacts(request.caller)) return where;
+  const isConfidential = Object.keys(where).some((field) => confidential.has(field));
+  if (!isConfidential || owners === null || authorizer.mayReadAllContacts(request.caller)) return where;
   if (request.caller === null) throw unauthenticatedProblem();
   return { ...where, [`${owners}[]`]: request.caller.licenseId };
 }

@@ -23,7 +23,14 @@ function fieldsOf(n: number): JsonObject {
   const far = new Date(Date.UTC(2020, 0, 1) + (scattered(n * 7) % 10_000) * 1_000_000).toISOString();
   // Two in a row have the same one.
   const value = scattered(n - (n % 2)) % 500;
-  return { value, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far };
+  return { value, group, enabled: scattered(n) % 5 > 0, moment: momentOf(n), far, tags: tagsOf(n) };
+}
+
+/** Up to three texts; some begin with others, and some with signs that stand for others in patterns. */
+function tagsOf(n: number): readonly string[] {
+  const all = ['li', 'lind', 'lindqvist', 'no', 'nora', 'á.*', 'á', '$x', '李', '💡', ''];
+  const count = scattered(n * 3) % 4;
+  return Array.from({ length: count }, (_, place) => all[scattered(n * 5 + place) % all.length] ?? '');
 }
 
 function added(n: number, position: number): Change {
@@ -36,8 +43,15 @@ function added(n: number, position: number): Change {
 function changed(n: number, position: number): Change {
   const { value = 0, group = '', moment = '' } = fieldsOf(n + position);
   const all: readonly JsonObject[] = [{ value, moment }, { group }, { name: 'x' }, { enabled: null }, { value: 0.5 }];
-  const unlike: readonly JsonObject[] = [{ value: 'text' }, { moment: null }, { moment: 'never' }, { group: 7 }];
-  const fields = [...all, ...(n % 50 === 0 ? unlike : [])][scattered(n + position) % (n % 50 === 0 ? 9 : 5)] ?? {};
+  const unlike: readonly JsonObject[] = [
+    { value: 'text' },
+    { moment: null },
+    { moment: 'never' },
+    { group: 7 },
+    { tags: tagsOf(n + position) },
+    { tags: null },
+  ];
+  const fields = [...all, ...(n % 50 === 0 ? unlike : [])][scattered(n + position) % (n % 50 === 0 ? 11 : 5)] ?? {};
   return { kind: 'set', collection: COLUMNED.name, id: `d${n}`, fields, position };
 }
 
@@ -51,6 +65,9 @@ const CONDITIONS: readonly (readonly [field: string, condition: Condition])[] = 
   ['moment', { from: '2026-01-01T00:10:00Z', to: '2026-01-01T02' }],
   ['moment', momentOf(4)],
   ['far', { from: '2020-01-20', to: '2020-03-01T00:00:00.000Z' }],
+  ['tags[]', 'lind'],
+  ['tags[]', { prefixes: ['li', 'no'] }],
+  ['tags[]', { prefixes: ['á.'] }],
 ];
 
 /** Filters by none, one and any two columns. */
@@ -61,13 +78,21 @@ const WHERES: readonly Where[] = [
   ),
 ];
 
+/** Filters by the columns that are no items of lists. */
+const WHERES_WITHOUT_ITEMS = WHERES.filter((where) => Object.keys(where).every((field) => !field.endsWith('[]')));
+
 /** Compares counts, pages all over the lists, and streams, of each view with those of the reference. */
-async function expectLists(views: readonly ReadModels[], all: readonly Document[], what: string): Promise<void> {
+async function expectLists(
+  views: readonly ReadModels[],
+  all: readonly Document[],
+  what: string,
+  wheres: readonly Where[] = WHERES,
+): Promise<void> {
   // Each time others, until all were tried; a server without real indexes takes long for each.
   const every = all.length < 1_500 ? 9 : depth({ short: 3, deep: 1 });
   // Sorting what each filter finds takes longer than all else.
   const ascending = BY.map((field) => [field, idsOf(sorted(all, { field, direction: 'asc' }))] as const);
-  for (const [n, where] of WHERES.entries()) {
+  for (const [n, where] of wheres.entries()) {
     if ((n + all.length) % every !== 0) continue;
     const found = new Set(idsOf(all.filter((document) => matches(document, where))));
     const models = views[n % views.length];
@@ -177,7 +202,8 @@ export const columnLaws: Readonly<Record<string, Law>> = {
     await before.apply([added(count, 2)], 2);
     const expected = memoryReadModels([COLUMNED]);
     await expected.apply([...inserts, added(count, 2)], 2);
-    await expectLists([after], await streamed(expected, COLUMNED.name, { where: {} }), 'later');
+    // MongoDB stores the items of a list apart only where the list is declared: a new generation has them.
+    await expectLists([after], await streamed(expected, COLUMNED.name, { where: {} }), 'later', WHERES_WITHOUT_ITEMS);
     await store.drop(name);
   },
 };

@@ -34,7 +34,7 @@ export const PLAIN: Collection = { name: 'plain', indexes: [] };
 export const COLUMNED: Collection = {
   name: 'columned',
   indexes: [['value']],
-  columns: ['value', 'group', 'enabled', 'moment', 'far'],
+  columns: ['value', 'group', 'enabled', 'moment', 'far', 'tags[]'],
 };
 
 /** The names of these. */

@@ -10,6 +10,7 @@ import {
   type Condition,
   type Document,
   type FindOptions,
+  type Prefixes,
   type ReadModels,
   type ReadStore,
   type Register,
@@ -160,11 +161,17 @@ export function matches(document: Document, where: Where): boolean {
   return Object.entries(where).every(([field, condition]) => {
     const list = /^(.*)\[\]$/.exec(field)?.[1];
     const values = list === undefined ? [document[field] ?? null] : [document[list] ?? []].flat();
+    if (typeof condition === 'object' && condition !== null && 'prefixes' in condition)
+      return condition.prefixes.every((prefix) => values.some((value) => begins(value, prefix)));
     return values.some((value) => meets(value, condition));
   });
 }
 
-function meets(value: unknown, condition: Condition): boolean {
+function begins(value: unknown, prefix: string): boolean {
+  return typeof value === 'string' && value.slice(0, prefix.length) === prefix;
+}
+
+function meets(value: unknown, condition: Exclude<Condition, Prefixes>): boolean {
   if (typeof condition !== 'object' || condition === null) return value === condition;
   const { from, to } = condition;
   if (typeof value !== typeof (from ?? to)) return false;

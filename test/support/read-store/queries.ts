@@ -199,6 +199,8 @@ export const queryLaws = {
         ['tags[]', 'value'],
         ['name', 'value'],
       ],
+      // Tags have an index alone.
+      columns: ['value', 'group', 'enabled'],
     };
     const models = await fresh(store, [listed]);
     const fieldsOf = (at: number): JsonObject => ({

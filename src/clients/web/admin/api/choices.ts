@@ -18,6 +18,14 @@ export interface Choices {
   readonly byId: ReadonlyMap<string, Option>;
 }
 
+/** Options that a search has found. */
+export interface FoundOptions {
+  /** Sorted by name. */
+  readonly options: readonly Option[];
+  /** How many more there are. */
+  readonly others: number;
+}
+
 export const NO_CHOICES: Choices = { options: [], byId: new Map() };
 
 /** What is needed of a resource to name its records. */
@@ -95,9 +103,11 @@ function detailsOf(
     details = longer;
     distinct = count;
   };
-  for (const { name, kind } of tellsApart) {
+  for (const { name, kind, nameOf: referring } of tellsApart) {
     add((record) => {
-      const value = textOf(record[name]);
+      // The licence that a check-in has made has the id of the driver, and a name that says nothing to people.
+      const isOwn = referring !== '' && record[referring] === record[key];
+      const value = isOwn ? '' : textOf(record[name]);
       return kind === 'instant' && value !== '' ? showInstant(value) : value;
     });
   }

@@ -129,6 +129,8 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     sortable: sort?.choices ?? [],
     defaultSort,
     filters: (paged ?? list).query.filter((parameter) => !NO_FILTERS.has(parameter.name)),
+    /** Whether the service finds its records by their names: there may be too many to read all of them. */
+    isSearched: paged?.query.some(({ name }) => name === 'name') === true,
     /** Null for files, too, which are no JSON: they are uploaded by a form of their own. */
     create: create !== null && create.body.length > 0 ? create : null,
     change: model.operation('patch', onePath),
@@ -158,6 +160,7 @@ function namesIn(view: readonly Field[], defaultSort: string) {
 const KNOWN_BY: Readonly<Record<string, readonly string[]>> = {
   Event: ['startsAt'],
   License: ['displayName'],
+  Participant: ['email', 'createdAt'],
   Rig: ['hardwareId'],
   Simulator: ['slug'],
   Track: ['location', 'country'],
@@ -166,14 +169,16 @@ const KNOWN_BY: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Fields that tell records of one name apart, the most telling first: for a car its brand and class, for a layout its
- * track, for a driver the licence, for an event its date.
+ * track, for an event its date; for a driver the licence, then the e-mail, where it is visible, and the date.
  */
 function tellingFields(view: readonly Field[], recordName: string): readonly Field[] {
   const known = KNOWN_BY[recordName] ?? [];
   const isDate = ({ kind, name }: Field): boolean => kind === 'instant' && known.includes(name);
   const isReferred = ({ nameOf }: Field): boolean => nameOf !== '';
   const isOther = (field: Field): boolean => known.includes(field.name) && !isDate(field);
-  return [...view.filter(isDate), ...view.filter(isReferred), ...view.filter(isOther)];
+  const telling = [...view.filter(isDate), ...view.filter(isReferred), ...view.filter(isOther)];
+  if (recordName !== 'Participant') return telling;
+  return [...telling.filter((field) => !isDate(field)), ...telling.filter(isDate)];
 }
 
 /** The name of a record: the fields that name its resource; if they are empty, another field, or its id. */

@@ -1,10 +1,12 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
-import { NO_CHOICES, optionsFor, type Choices, type Option } from '../api/choices.ts';
+import common from '../../texts/common.json' with { type: 'json' };
+import { NO_CHOICES, optionsFor, type Choices, type FoundOptions, type Option } from '../api/choices.ts';
+import type { Resource } from '../api/model.ts';
 import { useSession } from '../session.ts';
-import { useLoaded } from './answers.tsx';
+import { messageOf, useLoaded } from './answers.tsx';
 
 /** Most options that are shown; typing narrows the list. */
 const SHOWN = 50;
@@ -19,6 +21,18 @@ export function useChoices(refersTo: string): Choices {
   return useLoaded(read).data ?? NO_CHOICES;
 }
 
+/** The names of some records that a field refers to, at least; none while they are loading. */
+export function useNames(refersTo: string, ids: readonly string[]): Choices {
+  const { names, resource } = useSession();
+  const all = ids.join(' ');
+  const read = useCallback(() => {
+    const found = resource(refersTo);
+    if (found === null) return Promise.resolve(NO_CHOICES);
+    return found.isSearched ? names.named(found, all.split(' ').filter(Boolean)) : names.choices(found);
+  }, [names, resource, refersTo, all]);
+  return useLoaded(read).data ?? NO_CHOICES;
+}
+
 interface PickerProps extends Marks {
   readonly id: string;
   readonly refersTo: string;
@@ -29,14 +43,21 @@ interface PickerProps extends Marks {
 
 /** Chooses the records that a field refers to, by name: one, or an ordered list. */
 export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerProps) {
-  const { options, byId } = useChoices(refersTo);
+  const { resource } = useSession();
+  const { byId } = useNames(refersTo, chosen);
   const nameOf = (one: string): string => byId.get(one)?.name ?? one;
   const [single = ''] = chosen;
-  const left = useMemo(
-    () => (many ? options.filter((option) => !chosen.includes(option.id)) : options),
-    [many, options, chosen],
-  );
   const choose = (one: string): void => onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
+  const target = resource(refersTo);
+  const combobox: ComboboxProps = {
+    ...marks,
+    shown: many || single === '' ? '' : nameOf(single),
+    onChoose: choose,
+    onClear: () => {
+      if (!many) onChange([]);
+    },
+  };
+  const left = many ? chosen : NONE;
   return (
     <div class="picker">
       {many && (
@@ -55,50 +76,113 @@ export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerPro
           ))}
         </ul>
       )}
-      <Combobox
-        {...marks}
-        shown={many || single === '' ? '' : nameOf(single)}
-        options={left}
-        onChoose={choose}
-        onClear={() => {
-          if (!many) onChange([]);
-        }}
-      />
+      {target?.isSearched === true ? (
+        <SearchBox {...combobox} resource={target} leftOut={left} />
+      ) : (
+        <ChoiceBox {...combobox} refersTo={refersTo} leftOut={left} />
+      )}
     </div>
   );
 }
 
+const NONE: readonly string[] = [];
+
 interface ComboboxProps extends Marks {
   readonly id: string;
   readonly shown: string;
-  readonly options: readonly Option[];
   readonly onChoose: (id: string) => void;
   readonly onClear: () => void;
 }
 
-/** State of a combobox: the typed text, the active option, and the handling of keys. */
-function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
+interface BoxProps extends ComboboxProps {
+  /** Ids of records that are not offered. */
+  readonly leftOut: readonly string[];
+}
+
+/** A combobox of all records of a resource. */
+function ChoiceBox({ refersTo, leftOut, ...box }: BoxProps & { readonly refersTo: string }) {
+  const { options } = useChoices(refersTo);
   const [typed, setTyped] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
-  const matching = useMemo(() => optionsFor(options, typed ?? ''), [options, typed]);
+  const matching = useMemo(
+    () => optionsFor(options, typed ?? '').filter(({ id }) => !leftOut.includes(id)),
+    [options, typed, leftOut],
+  );
   const found = matching.slice(0, SHOWN);
+  const note = noteOf(found.length, matching.length - found.length);
+  return <Combobox {...box} typed={typed} onTyped={setTyped} found={found} note={note} isLoading={false} />;
+}
+
+/** A combobox of the records that the service finds by what is typed. */
+function SearchBox({ resource, leftOut, ...box }: BoxProps & { readonly resource: Resource }) {
+  const { names } = useSession();
+  const [typed, setTyped] = useState<string | null>(null);
+  const read = useCallback(
+    (signal: AbortSignal): Promise<FoundOptions> =>
+      typed === null ? Promise.resolve(NOTHING_FOUND) : names.find(resource, typed, signal),
+    [names, resource, typed],
+  );
+  const { data, refused, failed } = useLoaded(read);
+  const { options, others } = data ?? NOTHING_FOUND;
+  const found = options.filter(({ id }) => !leftOut.includes(id));
+  const isLoading = data === undefined && refused === undefined;
+  let note = noteOf(found.length, others);
+  if (isLoading) note = t(failed ? common.unreachable : common.loading);
+  if (refused !== undefined) note = messageOf(refused);
+  return <Combobox {...box} typed={typed} onTyped={setTyped} found={found} note={note} isLoading={isLoading} />;
+}
+
+const NOTHING_FOUND: FoundOptions = { options: [], others: 0 };
+
+/** What is said below the options; empty: nothing. */
+function noteOf(found: number, others: number): string {
+  if (found === 0) return t(say.nothingFits);
+  return others > 0 ? t(say.moreFit, { count: others }) : '';
+}
+
+interface OptionsProps {
+  /** What was typed; null: the list is closed. */
+  readonly typed: string | null;
+  readonly onTyped: (typed: string | null) => void;
+  readonly found: readonly Option[];
+  /** What is said below the options; empty: nothing. */
+  readonly note: string;
+  /** Whether the options for what was typed are still to come. */
+  readonly isLoading: boolean;
+}
+
+/** State of a combobox: the active option, and the handling of keys. */
+function useKeys({ typed, onTyped, found, isLoading }: OptionsProps, onChoose: (id: string) => void) {
+  const [active, setActive] = useState(0);
+  /** Whether Enter was pressed before the options came: then the first one is chosen. */
+  const [isAwaited, setAwaited] = useState(false);
   const isOpen = typed !== null;
   const type = (text: string): void => {
-    setTyped(text);
+    onTyped(text);
     setActive(0);
+    setAwaited(false);
   };
   const open = (): void => {
     if (!isOpen) type('');
   };
-  const close = (): void => setTyped(null);
+  const close = (): void => {
+    onTyped(null);
+    setAwaited(false);
+  };
   const choose = (option: Option | undefined): void => {
     if (option !== undefined) onChoose(option.id);
     close();
   };
+  const enter = (): void => {
+    if (isLoading) setAwaited(true);
+    else choose(found[active]);
+  };
+  useEffect(() => {
+    if (isAwaited && !isLoading) choose(found[0]);
+  });
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => setActive(Math.min(active + 1, found.length - 1)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
-    Enter: () => choose(found[active]),
+    Enter: enter,
     Escape: close,
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -109,13 +193,24 @@ function useTyped(options: readonly Option[], onChoose: (id: string) => void) {
     event.preventDefault();
     handle();
   };
-  return { typed, found, others: matching.length - found.length, active, isOpen, type, open, close, choose, onKeyDown };
+  return { active, isOpen, type, open, close, choose, onKeyDown };
 }
 
 /** A text input with a list of matching options: arrows and Enter choose, Escape closes the list. */
-function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps) {
+function Combobox({
+  shown,
+  onChoose,
+  onClear,
+  typed,
+  onTyped,
+  found,
+  note,
+  isLoading,
+  ...marks
+}: ComboboxProps & OptionsProps) {
   const { id } = marks;
-  const { typed, found, others, active, isOpen, type, open, close, choose, onKeyDown } = useTyped(options, onChoose);
+  const keys = useKeys({ typed, onTyped, found, note, isLoading }, onChoose);
+  const { active, isOpen, type, open, close, choose, onKeyDown } = keys;
   return (
     <>
       <input
@@ -156,9 +251,9 @@ function Combobox({ shown, options, onChoose, onClear, ...marks }: ComboboxProps
             {option.name}
           </li>
         ))}
-        {(found.length === 0 || others > 0) && (
+        {note !== '' && (
           <li role="option" aria-disabled="true" aria-selected="false">
-            {found.length === 0 ? t(say.nothingFits) : t(say.moreFit, { count: others })}
+            {note}
           </li>
         )}
       </ul>

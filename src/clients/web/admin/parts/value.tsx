@@ -7,7 +7,7 @@ import { showInstant, t } from '../../shared/page.ts';
 import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, isTime, type Field } from '../api/fields.ts';
-import { useChoices } from './picker.tsx';
+import { useNames } from './picker.tsx';
 
 /** A field to show to people. */
 export interface ShownField extends Field {
@@ -181,7 +181,7 @@ export function Instant({ at }: { readonly at: string }) {
 }
 
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
-  const { byId } = useChoices(refersTo);
+  const { byId } = useNames(refersTo, ids);
   return <>{ids.map((id) => byId.get(id)?.name ?? id).join(', ') || NO_TIME}</>;
 }
 
