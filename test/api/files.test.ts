@@ -136,11 +136,11 @@ describe('API: uploaded files', () => {
 
   it('are shared when an ADMIN key or the root licence made them, whichever key replaces them', async () => {
     const operator = (await issueKey(api.admin, 'CRUD')).client;
-    for (const [key, maker] of [
+    for (const [key, creator] of [
       ['LOGO/shared.png', api.admin],
       ['LOGO/shared-too.png', operator],
     ] as const) {
-      await succeeds(maker, key, 'shared');
+      await succeeds(creator, key, 'shared');
       for (const one of [a, b]) await succeeds(one.manager, key, `by ${one.licenseId}`);
       expect(await fileRow(api.admin, key)).to.include({ licenseId: null });
     }

@@ -4,6 +4,7 @@ import { resourcesOf } from '../support/api/resources.ts';
 import { createVenue, idsIn, type Venue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { IN_ORDER, referencesOf } from '../support/resources/entries.ts';
+import { ownFieldsOf } from '../support/resources/entry.ts';
 
 /** Internal names of fields in documents or events. */
 const INTERNAL = [
@@ -33,7 +34,7 @@ describe('API: ids of another licence', () => {
   for (const entry of IN_ORDER.filter(({ create }) =>
     Object.values(create).some(({ refersTo }) => refersTo !== undefined),
   )) {
-    const { name, hangsOn = [] } = entry;
+    const { name, owner } = entry;
     it(`${name}: are refused in every field that may hold one, on POST and PATCH`, async () => {
       const resource = api.resource(name);
       const { manager } = api.venue;
@@ -43,9 +44,9 @@ describe('API: ids of another licence', () => {
         const id = idsIn(other)(refersTo);
         const value = Array.isArray(made[field]) ? [id] : id;
         // All other fields refer only to public resources.
-        const isRefused = hangsOn.includes(field);
-        // What there is stays with its licence.
-        const isMove = typeof entry.owner !== 'string' && 'license' in entry.owner && entry.owner.license === field;
+        const isRefused = ownFieldsOf(entry).includes(field);
+        // An existing resource stays with its licence.
+        const isMove = owner.kind === 'license' && owner.field === field;
         const posted = await manager.post(resource.path, { ...(await resource.body()), [field]: value });
         const patched =
           field in resource.change ? await manager.patch(resource.pathOf(made), { ...made, [field]: value }) : posted;
@@ -59,18 +60,18 @@ describe('API: ids of another licence', () => {
 
   it('have no effect in fields that only the service sets, on POST and PATCH', async () => {
     for (const [name, resource] of resourcesOf(other, api.admin)) {
-      const maker = name === 'License' ? api.admin : other.manager;
+      const creator = name === 'License' ? api.admin : other.manager;
       const body = await resource.body();
       const settable = { ...resource.create, ...resource.change, ...body };
       const own = [...resource.shows, ...INTERNAL].filter((field) => !Object.hasOwn(settable, field));
       const hostile = Object.fromEntries(own.map((field) => [field, api.venue.licenseId]));
-      const made = resource.unwrap(expectStatus(await maker.post(resource.path, { ...hostile, ...body }), 201).body);
+      const made = resource.unwrap(expectStatus(await creator.post(resource.path, { ...hostile, ...body }), 201).body);
       for (const [field, value] of Object.entries(made))
         expect(value, `${name}.${field}`).not.to.equal(api.venue.licenseId);
       if ('licenseId' in made && name !== 'Participant') expect(textOf(made, 'licenseId')).to.equal(other.licenseId);
       const path = resource.pathOf(made);
-      const before = await maker.read(path);
-      const answer = await maker.patch(path, resource.replaces === true ? { ...body, ...hostile } : hostile);
+      const before = await creator.read(path);
+      const answer = await creator.patch(path, resource.replaces === true ? { ...body, ...hostile } : hostile);
       expect({ ...expectStatus(answer, 200).body, updatedAt: 0 }).to.deep.equal({ ...before, updatedAt: 0 });
     }
   });

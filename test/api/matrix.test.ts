@@ -132,12 +132,12 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     // Callers have the key of this rig, and files of this licence.
     if (resource.name === 'Rig' && !replaces) return `${resource.path}/${venue.rigId}`;
     if (resource.name === 'License' && !replaces) return `${resource.path}/${venue.licenseId}`;
-    const maker = resource.name === 'License' ? api.admin : venue.manager;
+    const creator = resource.name === 'License' ? api.admin : venue.manager;
     // ADMIN creates keys of its own licence, except the one that comes with a new licence.
     if (resource.name === 'ApiKey' && whose === 'shared') {
       return `${resource.path}/${(await createLicense(api.admin)).managerKeyId}`;
     }
-    return resource.pathOf(resource.unwrap(await maker.create(resource.path, await resource.body())));
+    return resource.pathOf(resource.unwrap(await creator.create(resource.path, await resource.body())));
   }
 
   /** A body that changes nothing; where PATCH is a full replacement, a complete one. */

@@ -4,7 +4,8 @@ import { entry, of } from '../support/resources/entry.ts';
 export default entry('ApiKey', 'api-keys', {
   commands: ['IssueApiKey', 'ChangeApiKey'],
   reads: 'CRUD',
-  owner: 'itself',
+  owner: { kind: 'license', field: 'licenseId' },
+  hiddenFromOthers: true,
   idempotent: 'with a fresh key',
   deletes: true,
   create: {

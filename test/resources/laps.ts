@@ -16,8 +16,8 @@ const lap = {
 export default entry('Lap', 'laps', {
   commands: ['RecordLap', 'ChangeLap'],
   sort: 'totalTime',
-  owner: { of: 'rigId' },
-  hangsOn: ['rigId', 'eventId'],
+  owner: { kind: 'parent', field: 'rigId' },
+  parents: ['eventId'],
   rigs: ['create', 'change'],
   history: true,
   filters: {

@@ -9,7 +9,7 @@ export default entry('License', 'licenses', {
   reads: 'ADMIN',
   creates: 'ADMIN',
   writes: 'ADMIN',
-  owner: 'itself',
+  owner: { kind: 'self' },
   idempotent: 'with a fresh key',
   create: { name: of.names(3, 120), displayName },
   change: { displayName, enabled: of.flags(true), expiresAt: { ...of.nullable(of.instants()), few: ends } },

@@ -13,7 +13,7 @@ export default entry('Participant', 'participants', {
   commands: ['RegisterParticipant', 'ChangeParticipant'],
   sort: 'lastName',
   reads: 'R',
-  owner: { license: 'licenseId', orMaker: true },
+  owner: { kind: 'license', field: 'licenseId', orCreator: true },
   rigs: ['create'],
   history: true,
   unique: { category: 'participantLicense', fields: ['licenseId'] },

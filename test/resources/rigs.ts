@@ -11,7 +11,7 @@ export default entry('Rig', 'rigs', {
   reads: 'R',
   // The licence file says for whom.
   creates: 'R',
-  owner: { license: 'licenseId' },
+  owner: { kind: 'license', field: 'licenseId' },
   rigs: ['change', 'PUT /{}/sequence', 'PUT /{}/seat', 'DELETE /{}/seat'],
   history: true,
   unique: { category: 'rigHardware', fields: ['hardwareId'] },

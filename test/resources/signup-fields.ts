@@ -6,7 +6,7 @@ const KINDS = ['TEXT', 'TEXT_AREA', 'EMAIL', 'NUMBER', 'SELECT', 'CHECKBOX', 'CO
 export default entry('SignupField', 'signup-fields', {
   commands: ['AddSignupField', 'ChangeSignupField'],
   sort: 'sortOrder',
-  hangsOn: ['eventId'],
+  parents: ['eventId'],
   unique: { category: 'signupFieldKey', fields: ['eventId', 'fieldKey'] },
   filters: { eventId: 'eventId' },
   create: {

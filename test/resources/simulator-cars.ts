@@ -5,11 +5,11 @@ const mapped = { simulatorIdentifier: of.texts(0, 255), contentId: of.nullable(o
 /** docs/interface.md#simulator-mappings */
 export default entry('SimulatorCar', 'simulators/{simulatorId}/cars', {
   commands: ['MapCar', 'ChangeCarMapping'],
-  hangsOn: ['simulatorId'],
+  parents: ['simulatorId'],
   maps: 'carId',
   idempotent: 'by its path',
   deletes: true,
-  parent: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
+  inPath: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
   create: {
     carId: of.exclusiveReferences('Car', {
       carDisplayName: 'modelName',

@@ -5,11 +5,11 @@ const simulatorIdentifier = of.texts(0, 255);
 /** docs/interface.md#simulator-mappings */
 export default entry('SimulatorLayout', 'simulators/{simulatorId}/layouts', {
   commands: ['MapTrackLayout', 'ChangeTrackLayoutMapping'],
-  hangsOn: ['simulatorId'],
+  parents: ['simulatorId'],
   maps: 'trackLayoutId',
   idempotent: 'by its path',
   deletes: true,
-  parent: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
+  inPath: { simulatorId: of.references('Simulator', { simulatorDisplayName: 'displayName' }) },
   create: {
     trackLayoutId: of.exclusiveReferences('TrackLayout', { trackLayoutDisplayName: 'displayName' }),
     simulatorIdentifier,

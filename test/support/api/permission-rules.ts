@@ -2,6 +2,7 @@
  * Who may do what, as docs/interface.md#authentication-and-roles and #who-owns-what say it, of what test/resources says
  * of each resource: the rules that the matrix of test/api/matrix.test.ts is held against.
  */
+import { ownFieldsOf } from '../resources/entry.ts';
 import type { Operation } from '../resources/operations.ts';
 
 /**
@@ -25,7 +26,11 @@ const OPERATORS: ReadonlyMap<Who, string> = new Map([
   ['operator R', 'R'],
 ]);
 
-/** Whose thing it is; shared is what an ADMIN key made. */
+/**
+ * Whose resource it is: of the caller's licence, shared (created by an ADMIN key), or of another licence. A resource that
+ * is being created has no owner yet: there it says whose the resources are that its body and its path refer to, such as
+ * the event of a signup field.
+ */
 export const WHOSE = ['own', 'shared', 'other'] as const;
 export type Whose = (typeof WHOSE)[number];
 
@@ -58,23 +63,31 @@ function ofValidKey(cell: Cell): Expected {
 /** What a key whose role allows it may do with what is not its own. */
 function ofOthers(cell: Cell): Expected {
   const { entry, method, end, who } = cell;
-  const { name, owner } = entry;
-  if (method === 'GET' && owner !== 'itself') return 'yes';
-  // Files are for the own licence.
-  if (name === 'License' || (name === 'Rig' && method === 'POST' && end === '')) return 'forbidden';
-  // Those of another licence are not even said to exist.
-  if (owner === 'itself') return end === '' ? 'yes' : 404;
+  // A list shows only the caller's own.
+  if (entry.hiddenFromOthers === true) return end === '' ? 'yes' : 404;
+  // Licences: their files are for themselves.
+  if (entry.owner.kind === 'self') return 'forbidden';
+  if (method === 'GET') return 'yes';
+  // The licence file of another licence registers no rig.
+  if (entry.name === 'Rig' && method === 'POST' && end === '') return 'forbidden';
   if (OPERATORS.has(who)) return end === '/{}/key' ? 'not-yours' : 'yes';
-  return isOpen(cell) ? 'yes' : 'not-yours';
+  if (isCreate(cell)) return mayCreate(cell) ? 'yes' : 'not-yours';
+  return isShared(cell) ? 'yes' : 'not-yours';
 }
 
-function isOpen(cell: Cell): boolean {
-  const { whose, entry } = cell;
-  // In the matrix, each file that is uploaded is there already.
-  const replaces = entry.uploads === true;
-  return (
-    (isCreate(cell) && entry.hangsOn === undefined && !replaces) || (whose === 'shared' && entry.owner === 'maker')
-  );
+/** Whether a licence may create what refers to resources that are not its own. */
+function mayCreate(cell: Cell): boolean {
+  const { entry } = cell;
+  // In the matrix, each file that is uploaded replaces one.
+  if (entry.uploads === true) return isShared(cell);
+  if (ownFieldsOf(entry).length === 0) return true;
+  // Any licence creates a child of a shared parent. A rig belongs to a licence, so it is never shared, nor are its laps.
+  return isShared(cell);
+}
+
+/** Whether any licence may change it: what an ADMIN key created and no field gives to a licence. */
+function isShared({ whose, entry }: Cell): boolean {
+  return whose === 'shared' && entry.owner.kind === 'creator';
 }
 
 function isOwn({ who, whose }: Cell): boolean {
@@ -88,8 +101,8 @@ function isCreate({ method, end }: Cell): boolean {
 /** What a rig's key may write: of its own only, but for what belongs to nobody before it is there. */
 function ofRig(cell: Cell): Expected {
   const { entry, method, end, whose } = cell;
-  const { rigs = [], hangsOn } = entry;
+  const { rigs = [] } = entry;
   const change = method === 'PATCH' ? 'change' : `${method} ${end}`;
-  const isOpen = whose === 'own' || (isCreate(cell) && hangsOn === undefined);
+  const isOpen = whose === 'own' || (isCreate(cell) && ownFieldsOf(entry).length === 0);
   return rigs.includes(isCreate(cell) ? 'create' : change) && isOpen ? 'yes' : 'rig-scope';
 }

@@ -54,8 +54,8 @@ async function newReferents({ create }: Entry, venue: Venue, admin: Client): Pro
   const made = Object.entries(create).map(async ([field, { isExclusive, refersTo = '' }]) => {
     if (isExclusive !== true) return [];
     const { path, body, unwrap } = resourceAt(entryOf(refersTo), venue, admin);
-    const maker = entryOf(refersTo).creates === 'ADMIN' ? admin : venue.manager;
-    return [[field, idOf(unwrap(await maker.create(path, await body())))] as const];
+    const creator = entryOf(refersTo).creates === 'ADMIN' ? admin : venue.manager;
+    return [[field, idOf(unwrap(await creator.create(path, await body())))] as const];
   });
   return Object.fromEntries((await Promise.all(made)).flat());
 }

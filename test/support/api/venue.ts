@@ -102,12 +102,12 @@ export async function issueKey(client: Client, role: string) {
 
 /**
  * Creates one of everything, as a venue would: licence, key, rig, simulator, track, car, event, participant, lap; with
- * the key of the licence, or that of `maker`.
+ * the key of the licence, or that of `creator`.
  */
-export async function createVenue(admin: Client, maker?: Client) {
+export async function createVenue(admin: Client, creator?: Client) {
   const license = await createLicense(admin);
   const { licenseId } = license;
-  const manager = maker ?? license.manager;
+  const manager = creator ?? license.manager;
   const rig = await registerRig(manager, licenseId);
   const ids = new Map<string, string>([
     ['licenseId', licenseId],

@@ -21,7 +21,7 @@ export interface Kind extends Omit<Entry, 'create' | 'change' | 'unique'> {
 }
 
 function kindOf(entry: Entry): Kind {
-  const { unique, parent, maps, ...rest } = entry;
+  const { unique, inPath, maps, ...rest } = entry;
   const fieldsIn = (fields: DeclaredFields): Fields =>
     Object.fromEntries(
       Object.entries(fields).map(([name, one]) => [name, modelled(one, unique?.fields.includes(name) ?? false)]),
@@ -33,13 +33,13 @@ function kindOf(entry: Entry): Kind {
   const names = referencesOf(entry).flatMap(({ field: { shows = {} } }) => Object.keys(shows));
   return {
     ...rest,
-    parent,
+    inPath,
     create,
     change,
     ...(maps === undefined ? {} : { maps }),
     ...(unique === undefined ? {} : { unique: (values) => JSON.stringify(unique.fields.map((name) => values[name])) }),
     derived: (values, lookup) => ({
-      ...Object.fromEntries(Object.keys(parent).map((name) => [name, values[name]])),
+      ...Object.fromEntries(Object.keys(inPath).map((name) => [name, values[name]])),
       ...namesIn(entry, values, lookup),
     }),
     sortable: ['id', 'createdAt', 'updatedAt', ...scalars, ...names],

@@ -90,7 +90,7 @@ export class Learner {
     const { updatedAt: before } = thing;
     const movesRig = thing.kind.name === 'Rig' && isMoved(thing, values);
     if (movesRig) for (const one of this.#world.keys) one.revoked ||= one.rigId === thing.id;
-    if (isChanged && isTakenOver(key, thing, values)) thing.maker = NOBODY;
+    if (isChanged && isTakenOver(key, thing, values)) thing.creator = NOBODY;
     const { valid } = values;
     if (thing.kind.name === 'Lap' && typeof valid === 'boolean' && valid !== thing.values['valid'])
       thing.struckBy = valid ? null : { licenseId: key?.licenseId ?? '', role: key?.role ?? 'R' };
@@ -131,7 +131,7 @@ export class Learner {
       values: this.#oracle.valuesOf(request),
       learned: isMapping ? {} : Object.fromEntries(learned),
       updatedAt: isMapping ? '' : textOf(body, 'createdAt'),
-      maker: { licenseId: key?.licenseId ?? '', role: key?.role ?? 'R' },
+      creator: { licenseId: key?.licenseId ?? '', role: key?.role ?? 'R' },
       struckBy: null,
       etags: [],
       seen: null,
@@ -160,9 +160,9 @@ export class Learner {
   }
 }
 
-/** True if a change ends what the maker of a resource owns of it: another licence or ADMIN makes it, or it moves. */
+/** True if a change ends what the creator of a resource owns of it: another licence or ADMIN makes it, or it moves. */
 function isTakenOver(key: Key | null, thing: Thing, change: JsonObject): boolean {
-  const { kind, maker } = thing;
+  const { kind, creator } = thing;
   if (kind.name !== 'Participant') return false;
-  return isMoved(thing, change) || key?.licenseId !== maker.licenseId || key.role === 'ADMIN';
+  return isMoved(thing, change) || key?.licenseId !== creator.licenseId || key.role === 'ADMIN';
 }

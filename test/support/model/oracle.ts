@@ -102,7 +102,7 @@ export class Oracle {
     const values = this.valuesOf(request);
     return [
       ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
-      ...(kind.owner !== 'maker' && kind.hangsOn === undefined
+      ...(kind.owner.kind !== 'creator' && kind.parents === undefined
         ? []
         : this.#refusalsByOwnership(asSender(caller, sender), { kind, present: null, change: values })),
       ...(hasForeignFile(caller, request) ? ['forbidden'] : []),

@@ -20,7 +20,7 @@ export interface Key {
   revoked: boolean;
 }
 
-/** Stands for the maker of what belongs to no maker any more. */
+/** Stands for the creator of what is no longer its creator's. */
 export const NOBODY = { licenseId: '', role: 'R' } as const;
 
 /** The root ADMIN key. */
@@ -41,7 +41,7 @@ export interface Thing {
   learned: JsonObject;
   updatedAt: string;
   /** The key that created it; `NOBODY` once what it created for another licence is that licence's alone. */
-  maker: Pick<Key, 'licenseId' | 'role'>;
+  creator: Pick<Key, 'licenseId' | 'role'>;
   /** The key that made a lap invalid, if one did. */
   struckBy: Pick<Key, 'licenseId' | 'role'> | null;
   /** ETags of its revisions, oldest first. */
@@ -132,9 +132,9 @@ export function isUnconfined({ role, licenseId }: Key): boolean {
 /** Contact data, which only owners, ADMIN and the operator see. */
 export const CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} } as const;
 
-function hidden({ kind, values, maker }: Thing, reader: Key | null): JsonObject {
+function hidden({ kind, values, creator }: Thing, reader: Key | null): JsonObject {
   if (kind.name !== 'Participant' || (reader !== null && isUnconfined(reader))) return {};
-  const owners = [values['licenseId'], maker.licenseId];
+  const owners = [values['licenseId'], creator.licenseId];
   return reader !== null && owners.includes(reader.licenseId) ? {} : CONTACT;
 }
 
@@ -189,13 +189,13 @@ function overrules(key: Key, { kind, values, struckBy }: Thing, change: JsonObje
   const event = things.find('Event', textIn(change['eventId'] ?? values['eventId']));
   if ((event !== null && isOfKey(key, event)) || struckBy.licenseId === key.licenseId) return false;
   const isOperator = struckBy.role === 'ADMIN' || struckBy.licenseId === ROOT_LICENSE;
-  return isOperator || struckBy.licenseId === event?.maker.licenseId;
+  return isOperator || struckBy.licenseId === event?.creator.licenseId;
 }
 
 /** True if a change names another licence as the owner. */
 export function isMoved({ values, kind: { owner } }: Thing, change: JsonObject): boolean {
-  if (typeof owner === 'string' || 'of' in owner) return false;
-  return (change[owner.license] ?? values[owner.license]) !== values[owner.license];
+  if (owner.kind !== 'license') return false;
+  return (change[owner.field] ?? values[owner.field]) !== values[owner.field];
 }
 
 function beyondRig({ rigId }: Key, { kind, present, change }: OwnershipRequest): OwnershipRefusal {
@@ -209,30 +209,35 @@ function beyondRig({ rigId }: Key, { kind, present, change }: OwnershipRequest):
 }
 
 function owns(key: Key, thing: Thing, things: Things): boolean {
-  const { kind, values, maker } = thing;
+  const { kind, values, creator } = thing;
   const { owner } = kind;
-  if (typeof owner === 'string') return isOpen(key, thing);
-  if ('of' in owner) {
-    const other = things.find(refersTo(kind, owner.of), textIn(values[owner.of]));
-    return other !== null && owns(key, other, things);
+  switch (owner.kind) {
+    case 'creator':
+    case 'self':
+      return isOpen(key, thing);
+    case 'parent': {
+      const parent = things.find(refersTo(kind, owner.field), textIn(values[owner.field]));
+      return parent !== null && owns(key, parent, things);
+    }
+    case 'license':
+      if (values[owner.field] === key.licenseId) return true;
+      return owner.orCreator === true && creator.licenseId === key.licenseId;
   }
-  const owners = [values[owner.license], ...(owner.orMaker === true ? [maker.licenseId] : [])];
-  return owners.includes(key.licenseId);
 }
 
 /** The kind of the resource that a field refers to. */
-function refersTo({ parent, create }: Kind, field: string): string {
-  return { ...parent, ...create }[field]?.refersTo ?? '';
+function refersTo({ inPath, create }: Kind, field: string): string {
+  return { ...inPath, ...create }[field]?.refersTo ?? '';
 }
 
 /** True if a resource belongs to the key's licence, or is shared. */
-function isOpen({ licenseId }: Key, { maker }: Thing): boolean {
-  return [licenseId, ROOT_LICENSE].includes(maker.licenseId) || maker.role === 'ADMIN';
+function isOpen({ licenseId }: Key, { creator }: Thing): boolean {
+  return [licenseId, ROOT_LICENSE].includes(creator.licenseId) || creator.role === 'ADMIN';
 }
 
 /** True if a resource was made with a key of the licence, and is not shared. */
-function isOfKey({ licenseId }: Key, { maker }: Thing): boolean {
-  return maker.licenseId === licenseId && maker.licenseId !== ROOT_LICENSE && maker.role !== 'ADMIN';
+function isOfKey({ licenseId }: Key, { creator }: Thing): boolean {
+  return creator.licenseId === licenseId && creator.licenseId !== ROOT_LICENSE && creator.role !== 'ADMIN';
 }
 
 function hasForeignParent(key: Key, { kind, present, change }: OwnershipRequest, things: Things): boolean {
@@ -243,12 +248,12 @@ function hasForeignParent(key: Key, { kind, present, change }: OwnershipRequest,
   };
   const isForeign = (thing: Thing | null): boolean => thing !== null && !isOpen(key, thing);
   const after = { ...present?.values, ...change };
-  const hangsOn = (field: string, of: string): Thing | null => things.find(of, textIn(after[field]));
+  const parentIn = (field: string, of: string): Thing | null => things.find(of, textIn(after[field]));
   if (kind.name !== 'Lap')
-    return (kind.hangsOn ?? []).some((field) => isForeign(hangsOn(field, refersTo(kind, field))));
+    return (kind.parents ?? []).some((field) => isForeign(parentIn(field, refersTo(kind, field))));
   const rig = named('rigId', 'Rig');
   if (rig !== null && !owns(key, rig, things)) return true;
-  const event = hangsOn('eventId', 'Event');
+  const event = parentIn('eventId', 'Event');
   if (event === null || isOpen(key, event)) return false;
   const { rigIds } = event.values;
   return !(Array.isArray(rigIds) && rigIds.includes(after['rigId']));

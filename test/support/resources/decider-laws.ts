@@ -73,7 +73,7 @@ function changeTo({ entry, product: { change } }: Law, body: JsonObject) {
 }
 
 function expectMade({ entry, product: { decider, create } }: Law): void {
-  const verdict = given(decider).when(...commandsOf(create, wholeBody(entry.create), wholeBody(entry.parent)));
+  const verdict = given(decider).when(...commandsOf(create, wholeBody(entry.create), wholeBody(entry.inPath)));
   if (entry.maps === undefined) verdict.then(createdEvent(entry));
   else verdict.thenOnce('TAKEN', createdEvent(entry));
 }

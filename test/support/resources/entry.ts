@@ -22,9 +22,18 @@ export type EventContent =
   | { readonly to: string }
   | { readonly [flag: string]: boolean };
 
-/** Who owns a resource: who made it, the licence that a field names, the owner of what a field names, or itself. */
+/**
+ * Who owns a resource, in the words of its declaration: the licence that created it, the licence that a field names
+ * (with `orCreator`, the one that created it too, for some time), the owner of the resource that a field names, or the
+ * licence that it is.
+ */
 export type Owner =
-  'maker' | 'itself' | { readonly license: string; readonly orMaker?: true } | { readonly of: string };
+  | { readonly kind: 'creator' }
+  | { readonly kind: 'license'; readonly field: string; readonly orCreator?: true }
+  | { readonly kind: 'parent'; readonly field: string }
+  | { readonly kind: 'self' };
+
+const CREATOR: Owner = { kind: 'creator' };
 
 /** Statement of a resource in test/resources, written by hand from the specification, not derived from the code. */
 export interface Declared {
@@ -38,10 +47,12 @@ export interface Declared {
   readonly reads?: Role;
   readonly creates?: Role;
   readonly writes?: Role;
-  /** Who made it, unless said. */
+  /** Its owner; the creator unless said. */
   readonly owner?: Owner;
-  /** Fields that must name what is the caller's own, or shared. */
-  readonly hangsOn?: readonly string[];
+  /** Fields that must name what is the caller's own or shared, beside the one that names its owner. */
+  readonly parents?: readonly string[];
+  /** Other licences get 404 for it, as if it did not exist. */
+  readonly hiddenFromOthers?: true;
   /** What the key of a rig may do: nothing unless said. */
   readonly rigs?: readonly string[];
   /** Whether each of them has a history. */
@@ -71,7 +82,7 @@ export interface Declared {
   readonly member?: string;
   /** Of a mapping: the field that with the simulator in its path is its id; and the references in the path. */
   readonly maps?: string;
-  readonly parent?: Fields;
+  readonly inPath?: Fields;
   /** Fields of its document that are not shown, beside those of all documents; they have tests of their own. */
   readonly internal?: readonly string[];
   /** Its events, in the order in which one change records them. */
@@ -85,8 +96,8 @@ export function entry(name: string, path: string, declared: Declared) {
   const {
     create,
     change = create,
-    parent = {},
-    owner = 'maker',
+    inPath = {},
+    owner = CREATOR,
     sort = null,
     hides = false,
     history = false,
@@ -101,7 +112,7 @@ export function entry(name: string, path: string, declared: Declared) {
     path: `/api/v1/${path}`,
     category,
     change,
-    parent,
+    inPath,
     owner,
     sort,
     hides,
@@ -114,8 +125,21 @@ export function entry(name: string, path: string, declared: Declared) {
 export type Entry = ReturnType<typeof entry>;
 
 /** All fields that are sent: those of the path, of POST and of PATCH. */
-export function fieldsOf({ parent, create, change }: Entry): Fields {
-  return { ...parent, ...change, ...create };
+export function fieldsOf({ inPath, create, change }: Entry): Fields {
+  return { ...inPath, ...change, ...create };
+}
+
+/** Fields of POST that must name what is the caller's own or shared: its parents, and what names its owner. */
+export function ownFieldsOf({ owner, parents = [] }: Entry): readonly string[] {
+  switch (owner.kind) {
+    case 'creator':
+    case 'self':
+      return parents;
+    case 'parent':
+      return [owner.field, ...parents];
+    case 'license':
+      return owner.orCreator === true ? parents : [owner.field, ...parents];
+  }
 }
 
 /** The fields that are shown, in no order. */

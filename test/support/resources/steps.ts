@@ -50,7 +50,7 @@ export function createdEvent(entry: Entry, n: Nth = 1): DecidedEvent {
   const [[type, content] = ['', 'special' as const]] = Object.entries(entry.events);
   const state = wholeState(entry, n);
   if (content === 'all') {
-    const sent = { ...entry.parent, ...entry.create };
+    const sent = { ...entry.inPath, ...entry.create };
     return { type, data: keptOf(sent, wholeBody(sent, n)) };
   }
   const data = isList(content) ? Object.fromEntries(content.map((name) => [name, state[name] ?? null])) : {};

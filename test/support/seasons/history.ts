@@ -60,9 +60,9 @@ export function thingsOf(events: readonly Exported[]): Things {
 
 function created({ kind, id }: { readonly kind: Kind; readonly id: string }, { metadata }: Exported): Thing {
   const learned = { createdAt: metadata.occurredAt };
-  const maker = { licenseId: ROOT_LICENSE, role: 'ADMIN' } as const;
+  const creator = { licenseId: ROOT_LICENSE, role: 'ADMIN' } as const;
   const fresh = { struckBy: null, etags: [], seen: null, mapped: true, scope: 0 };
-  return { kind, id, values: kind.initial ?? {}, learned, updatedAt: metadata.occurredAt, maker, ...fresh };
+  return { kind, id, values: kind.initial ?? {}, learned, updatedAt: metadata.occurredAt, creator, ...fresh };
 }
 
 /** The fields that have another value after an event, by the names of requests. */

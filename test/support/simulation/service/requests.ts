@@ -18,7 +18,7 @@ const createOf = ({ name }: Entry): string => (name === 'Rig' ? 'registerRig' : 
 const parameterOf = (name: string): string => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`;
 
 function created(entry: Entry, [id, n, known]: Parameters<Maker>): ReturnType<Maker> {
-  const params = Object.fromEntries(Object.entries(entry.parent).map(([name]) => [name, id('Simulator')]));
+  const params = Object.fromEntries(Object.entries(entry.inPath).map(([name]) => [name, id('Simulator')]));
   const licenseFile = known.get('LicenseFile') ?? {};
   return {
     params,
