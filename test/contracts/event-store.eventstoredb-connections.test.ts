@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { EventStore } from '../../src/kernel/ports/event-store.ts';
 import { CERTIFICATE } from '../support/certificate.ts';
+import { depth } from '../support/depth.ts';
 import { useDirectories } from '../support/directories.ts';
 import {
   deliveriesUntil,
@@ -27,6 +28,12 @@ const TIMEOUT_MS = 4_000;
 /** How long the server is away, in ms; and how long after its return the last of all connections is opened. */
 const AWAY_MS = 1_500;
 const LATE_MS = 3_000;
+
+/** Outages in a row that leave one connection. */
+const OUTAGES = depth({ short: 1, deep: 3 });
+
+/** Pause of each client of a load after a call, in ms: the load is there all the time, and the machine is not full. */
+const PACE_MS = 5;
 
 /** How long a process stands still, in ms: beyond all limits, which allow for a busy machine. */
 const STILL_MS = 10_000;
@@ -68,7 +75,7 @@ describe('event store on EventStoreDB, connections', () => {
       const store = doubles.open({ url: await url(double), timeoutMs: TIMEOUT_MS });
       const load = createLoad(store);
       await until(() => load.done() > 100);
-      for (let outage = 0; outage < 2; outage++) {
+      for (let outage = 0; outage < OUTAGES; outage += 1) {
         double.faults.kill();
         await passed(AWAY_MS);
         await double.faults.restart();
@@ -230,10 +237,9 @@ function unended<T>(iterator: AsyncIterator<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => ({ next: () => iterator.next() }) };
 }
 
-/** Does nothing else for so long, as a process that is stopped or has a long computation. */
+/** Blocks the process for so long, as a stop or a long computation does. */
 function standStill(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** Appends, reads and a follower, each one after the other until it is ended; what fails is tried again. */
@@ -250,8 +256,8 @@ function createLoad(store: EventStore, { follows = true } = {}) {
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         failed += 1;
-        await nextTurn();
       }
+      await pause(PACE_MS);
     }
   };
   const works = [
