@@ -5,7 +5,7 @@ import { BUILT_IN_VERSION } from '../src/service/resources/built-in.ts';
 import { Client, expectProblem, expectStatus } from './support/api/client.ts';
 import { answerCheckOf, operationsOf, type OpenApi } from './support/api/openapi.ts';
 import { createLicense, createVenue, type Venue } from './support/api/venue.ts';
-import { generation, untilState } from './support/history/rebuilding.ts';
+import { generation, untilState } from './support/processes/rebuilding.ts';
 import { runCommand } from './support/processes/command-process.ts';
 import { withServiceHere } from './support/processes/service-here.ts';
 import { ADMIN_TOKEN, preloading, World, type ServiceProcess } from './support/processes/world.ts';

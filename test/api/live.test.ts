@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expectProblem, idOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { LiveReader, type Watching } from '../support/api/live-reader.ts';
+import { LiveReader, type Watching } from '../support/live/live-reader.ts';
 import type { LiveEvent } from '../support/live/events.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';

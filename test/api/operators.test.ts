@@ -6,7 +6,7 @@ import { POISON, useProjectionFault } from '../support/api/projection-fault.ts';
 import { bodies, createLicense, issueKey, NOBODY } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { gathered } from '../support/event-store/events.ts';
-import { withStores } from '../support/history/rebuilding.ts';
+import { withStores } from '../support/processes/rebuilding.ts';
 import { storesInUse } from '../support/processes/store-environment.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { expectProblem, expectStatus, type Client } from '../support/api/client.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { bodies, createVenue } from '../support/api/venue.ts';
 import { useDirectories } from '../support/directories.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';

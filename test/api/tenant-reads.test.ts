@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { operationsOf } from '../support/api/openapi.ts';
 import { fileRow, upload } from '../support/api/uploads.ts';
 import { bodies, createLicense, issueKey, registerRig } from '../support/api/venue.ts';

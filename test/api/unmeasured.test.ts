@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 /** The largest integers of 32 bits, which timing software sends for a time that it does not have. */

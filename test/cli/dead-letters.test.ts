@@ -4,7 +4,7 @@ import { expectCode, record, expectRefusedUses } from '../support/processes/comm
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
-import { startTiming, timing } from '../support/history/rebuilding.ts';
+import { startTiming, timing } from '../support/processes/rebuilding.ts';
 import { jsonLines } from '../support/json-lines.ts';
 
 describe('sim-racing-timing dead-letters', () => {

@@ -10,7 +10,7 @@ import { caughtUp } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { useWorld } from '../support/processes/world.ts';
 import { jsonLines } from '../support/json-lines.ts';
-import { generation, recordLaps, timing, timingApart, withStores } from '../support/history/rebuilding.ts';
+import { generation, recordLaps, timing, timingApart, withStores } from '../support/processes/rebuilding.ts';
 
 describe('sim-racing-timing projections', () => {
   const world = useWorld();

@@ -15,7 +15,7 @@ import {
   timingApart,
   untilState,
   withStores,
-} from '../support/history/rebuilding.ts';
+} from '../support/processes/rebuilding.ts';
 import { depth } from '../support/depth.ts';
 
 /** Enough laps to keep a rebuild busy for a while. */

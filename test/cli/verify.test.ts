@@ -16,7 +16,7 @@ import {
   startStopping,
   timing,
   withStores,
-} from '../support/history/rebuilding.ts';
+} from '../support/processes/rebuilding.ts';
 import { depth } from '../support/depth.ts';
 import { jsonLines } from '../support/json-lines.ts';
 

@@ -14,7 +14,7 @@ import { filesBelow } from '../support/processes/memory.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { useWorld, type ServiceProcess } from '../support/processes/world.ts';
-import { expectAsRebuilt, recordLaps, timing, withStores } from '../support/history/rebuilding.ts';
+import { expectAsRebuilt, recordLaps, timing, withStores } from '../support/processes/rebuilding.ts';
 import { report } from '../support/reliability.ts';
 import type { ReadStore } from '../../src/kernel/ports/read-store.ts';
 import { buildNextGeneration } from '../../src/service/projector/rebuild.ts';

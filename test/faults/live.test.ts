@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { idOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { createVenue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
 import { ClientBoard, type LiveEvent } from '../support/live/events.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { expectCode } from '../support/processes/command-process.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
-import { expectAsRebuilt, timing, timingApart } from '../support/history/rebuilding.ts';
+import { expectAsRebuilt, timing, timingApart } from '../support/processes/rebuilding.ts';
 import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';

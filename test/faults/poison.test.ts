@@ -12,7 +12,7 @@ import { newEvent, NO_DATA } from '../support/event-store/events.ts';
 import { caughtUp, until } from '../support/processes/waits.ts';
 import { withServiceHere } from '../support/processes/service-here.ts';
 import { useWorld } from '../support/processes/world.ts';
-import { timing } from '../support/history/rebuilding.ts';
+import { timing } from '../support/processes/rebuilding.ts';
 import { bodies, createLicense, createVenue, registerRig, works, type Venue } from '../support/api/venue.ts';
 import { hashOf, newToken, prefixOf } from '../../src/service/access/authenticator.ts';
 

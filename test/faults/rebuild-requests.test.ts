@@ -3,7 +3,13 @@ import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { bodies, createVenue, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
-import { expectAsRebuilt, generation, recordLaps, stoppingBefore, withStores } from '../support/history/rebuilding.ts';
+import {
+  expectAsRebuilt,
+  generation,
+  recordLaps,
+  stoppingBefore,
+  withStores,
+} from '../support/processes/rebuilding.ts';
 import { declareAtOnce, onSite, type Site } from '../support/processes/at-once.ts';
 import { ready } from '../support/processes/cluster.ts';
 import { withServiceHere, type ServiceHere } from '../support/processes/service-here.ts';

@@ -18,7 +18,7 @@ import {
   timingApart,
   untilState,
   withStores,
-} from '../support/history/rebuilding.ts';
+} from '../support/processes/rebuilding.ts';
 import { createVenue } from '../support/api/venue.ts';
 
 /** Enough laps for many transactions. */

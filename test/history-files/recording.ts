@@ -8,7 +8,7 @@ import { upload } from '../support/api/uploads.ts';
 import { startService } from '../support/api/service.ts';
 import { createLicense, createVenue, registerRig, type Venue } from '../support/api/venue.ts';
 import { gathered, newEvent } from '../support/event-store/events.ts';
-import { withStores } from '../support/history/rebuilding.ts';
+import { withStores } from '../support/processes/rebuilding.ts';
 
 /** Number of changes per resource: fields get new values each time, and flags get both values. */
 const CHANGES = 3;

@@ -6,7 +6,7 @@ import { OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
+import { boardSources, shownPage } from '../support/live/sources.ts';
 import { runLive, STAYS, type RunningLive } from '../support/live/running.ts';
 import { failureOf } from '../support/failure.ts';
 

@@ -3,7 +3,7 @@ import { leaderboardPage, type LeaderboardRequest } from '../../queries/leaderbo
 import { depth } from '../support/depth.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { manualClock } from '../support/kernel/manual-clock.ts';
-import { anew, boardSources } from '../support/leaderboards/sources.ts';
+import { anew, boardSources } from '../support/live/sources.ts';
 import { boardOf, compareForms, liveRequest, shownBy } from '../support/live/comparing.ts';
 import { ClientBoard } from '../support/live/events.ts';
 import { quiet, runLive, STAYS, type Watcher } from '../support/live/running.ts';

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../src/kernel/json.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { boardSources, shownPage } from '../support/leaderboards/sources.ts';
+import { boardSources, shownPage } from '../support/live/sources.ts';
 
 const people = [registered('ada', 'Ada'), registered('niki', 'Niki')];
 

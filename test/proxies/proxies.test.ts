@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import { Client, expectProblem, expectStatus, idOf } from '../support/api/client.ts';
 import { createRace } from '../support/api/leaderboard.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { answerCheckOf } from '../support/api/openapi.ts';
 import { registerRig } from '../support/api/venue.ts';
 import { upload } from '../support/api/uploads.ts';

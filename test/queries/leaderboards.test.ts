@@ -2,7 +2,7 @@ import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { layoutAdded, recorded, registered, scheduled, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, minute, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
-import { expectBoard } from '../support/leaderboards/expect-board.ts';
+import { expectBoard } from '../support/live/expect-board.ts';
 import { thingsOf } from '../support/seasons/history.ts';
 
 const beginning: readonly HistoryEvent[] = [

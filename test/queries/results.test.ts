@@ -9,7 +9,7 @@ import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { recorded, registered, scheduled } from '../support/history/lap-events.ts';
 import { failureOf } from '../support/failure.ts';
 import { givenHistory } from '../support/kernel/projecting.ts';
-import { boardSources } from '../support/leaderboards/sources.ts';
+import { boardSources } from '../support/live/sources.ts';
 
 /** More rows than are read at a time. */
 const DRIVERS = 1_050;

@@ -10,7 +10,7 @@ import type { Projected } from '../support/kernel/projecting.ts';
 import type { ProjectedTwice } from '../support/simulation/projectors.ts';
 import { chancesOf, playHistories } from '../support/simulation/random.ts';
 import { depth } from '../support/depth.ts';
-import { boardSources } from '../support/leaderboards/sources.ts';
+import { boardSources } from '../support/live/sources.ts';
 
 /** `SIMULATION_HISTORIES` and `SIMULATION_EVENTS` set more or longer histories. */
 const HISTORIES = depth({ short: 4, deep: 40 });

@@ -1,6 +1,6 @@
 import { depth } from '../support/depth.ts';
 import { expectSameModels } from '../support/kernel/projecting.ts';
-import { expectBoard } from '../support/leaderboards/expect-board.ts';
+import { expectBoard } from '../support/live/expect-board.ts';
 import { allBoards, momentIn } from '../support/seasons/expectations.ts';
 import { thingsOf } from '../support/seasons/history.ts';
 import { builtInOver } from '../support/simulation/laps.ts';

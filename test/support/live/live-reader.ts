@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { bounded } from '../processes/waits.ts';
-import { parseBlock, type LiveEvent } from '../live/events.ts';
+import { parseBlock, type LiveEvent } from './events.ts';
 
 /** How a live board is asked for. */
 export interface Watching {

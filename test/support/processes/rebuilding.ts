@@ -5,14 +5,14 @@ import { BUILT_IN } from '../../../src/service/resources/built-in.ts';
 import type { GenerationState } from '../../../src/service/projector/generation-state.ts';
 import { openStores } from '../../../src/service/stores/stores.ts';
 import { withGenerations, type ProjectionStores } from '../../../src/service/projector/generations.ts';
-import { callCommand, runCommand, startCommand } from '../processes/command-process.ts';
+import { callCommand, runCommand, startCommand } from './command-process.ts';
 import { newEvent } from '../event-store/events.ts';
 import type { HistoryEvent } from '../kernel/projecting.ts';
-import { expectSameAsRebuilt } from '../processes/rebuild.ts';
-import { PATIENCE_MS, until } from '../processes/waits.ts';
-import { preloading, RETIRE_AFTER_MS, type Ending, type Running } from '../processes/world.ts';
+import { expectSameAsRebuilt } from './rebuild.ts';
+import { PATIENCE_MS, until } from './waits.ts';
+import { preloading, RETIRE_AFTER_MS, type Ending, type Running } from './world.ts';
 import { appendLaps, world } from '../simulation/laps.ts';
-import { recorded } from './lap-events.ts';
+import { recorded } from '../history/lap-events.ts';
 import { chancesOf } from '../simulation/random.ts';
 
 /** Laps that are appended at once. */

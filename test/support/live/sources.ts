@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../../../src/kernel/ports/event-store.ts';
 import type { ReadModels } from '../../../src/kernel/ports/read-store.ts';
 import { CachedBoards } from '../../../src/service/live/cached-boards.ts';
 import { loadTimeline } from '../../../src/service/live/load-timeline.ts';
-import { STAYS } from '../live/running.ts';
+import { STAYS } from './running.ts';
 
 interface Given {
   readonly allowance?: Allowance;
