@@ -10,7 +10,7 @@ import { createLogger } from '../../src/service/observability/log.ts';
 import { CERTIFICATE, KEY } from '../support/certificate.ts';
 import { depth } from '../support/depth.ts';
 import { failureOf } from '../support/failure.ts';
-import { runCommand } from '../support/processes/command-process.ts';
+import { runCommand, withoutWaiting } from '../support/processes/command-process.ts';
 import { firstToken } from '../support/processes/first-key.ts';
 import { startListener } from '../support/processes/servers.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
@@ -35,7 +35,7 @@ describe('a start that fails', () => {
     expectLines(started, lines);
   }
   function expectLines({ err, out }: Running, lines: readonly RegExp[]): void {
-    const said = err.replace(LMDB_NOTE, '').trimEnd().split('\n');
+    const said = withoutWaiting(err.replace(LMDB_NOTE, '')).trimEnd().split('\n');
     expect(said, err).to.have.length(lines.length);
     for (const [index, line] of lines.entries()) expect(said[index]).to.match(line);
     expect(out).to.equal('');
@@ -162,8 +162,9 @@ describe('a start that fails half-way', () => {
         const started = world.start({ dataDir, command, env: { PROJECTOR_PORT: '0', ...env } });
         const ended = await started.ended;
         expect(ended, `${command}, ${JSON.stringify(env)}: ${started.err}`).to.deep.equal({ code: 1, signal: null });
-        expect(started.err.trimEnd().split('\n'), started.err).to.have.length(1);
-        expect(started.err).to.match(said).and.to.include(setting);
+        const err = withoutWaiting(started.err);
+        expect(err.trimEnd().split('\n'), err).to.have.length(1);
+        expect(err).to.match(said).and.to.include(setting);
       }
       await stop();
     }).timeout(600_000);

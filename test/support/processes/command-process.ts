@@ -48,7 +48,7 @@ export async function callCommand([name = '', ...args]: readonly string[], env: 
 }
 
 /** What a command has said, but for what it waited for: that depends on how busy the machine is. */
-function withoutWaiting(said: string): string {
+export function withoutWaiting(said: string): string {
   return said.replaceAll(/^sim-racing-timing [\w-]+: waiting for .*\n/gm, '');
 }
 
