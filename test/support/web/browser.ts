@@ -5,7 +5,11 @@ import { expect } from 'chai';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { z } from 'zod';
 
-const COMMANDS = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Browsers with windows, of which Lighthouse needs one. */
+export const BROWSERS = ['/usr/bin/chromium', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The same engine without windows comes first: a page takes half as long in it. */
+const COMMANDS = ['chromium-headless-shell', ...BROWSERS];
 
 const OPTIONS = [
   ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--disable-sync'],
