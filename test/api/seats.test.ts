@@ -9,7 +9,7 @@ import {
   type Answer,
   type Client,
 } from '../support/api/client.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { bodies, createLicense, enter, issueKey, NOBODY, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
