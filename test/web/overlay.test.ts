@@ -50,6 +50,48 @@ describeInBrowser('Pages: the overlay of an event', (browser) => {
     }
   });
 
+  it('shows all rows in turn', async () => {
+    const page = await browser.open('about:blank', { viewport });
+    await page.clock.install();
+    await page.goto(`${api.service.url}/overlay/${evening.eventId}?rows=5&pages=on`);
+    await page.locator('.ranking tbody tr').nth(4).waitFor();
+    const seen = new Set<string>();
+    for (let second = 0; second < 31; second += 1) {
+      const names = await page.locator('.ranking tbody td.name').allTextContents();
+      expect(names).to.have.length(5);
+      for (const name of names) seen.add(name);
+      await page.clock.runFor(1_000);
+    }
+    expect(seen.size).to.equal(evening.drivers.length);
+  });
+
+  it('shows the rows around a driver, whom it marks', async () => {
+    const page = await open(
+      `?rows=3&driver=${evening.drivers[5]?.participantId ?? ''}&columns=position,code,car,class`,
+    );
+    await page.locator('.class-badge').nth(2).waitFor();
+    const rows = await page.locator('.ranking tbody tr').allTextContents();
+    expect(rows.map((row) => row.replaceAll(/Maker \w+ /g, ' '))).to.deep.equal([
+      '5VERDaan Verhoeven Ferrari 296 GT3GT33',
+      '6CARSofía Carrascal Porsche 718 GT4GT43',
+      '7MINHaruto Minamida Ferrari 296 GT3GT34',
+    ]);
+    expect(await page.locator('.ranking .chosen .position').textContent()).to.equal('6');
+  });
+
+  it('has the event, its layout and the headings of columns above them on request, which line up', async () => {
+    const page = await open('?header=on&columns=position,name,gap,interval,best,last');
+    await page.locator('.header', { hasText: 'Spa-Francorchamps · Grand Prix' }).waitFor();
+    expect(await page.locator('.header h1').textContent()).to.equal('GT Hotlap Challenge');
+    const edges: unknown = await page.evaluate(`[...document.querySelectorAll('.ranking tr')].map((row) =>
+      [...row.children].map((cell) => cell.getBoundingClientRect().right).join())`);
+    expect(new Set(edges as string[]).size, 'one right edge for each column').to.equal(1);
+    const widths: unknown = await page.evaluate(`['.header', '.ranking'].map((at) =>
+      Math.round(document.querySelector(at).getBoundingClientRect().width))`);
+    expect(new Set(widths as number[]).size).to.equal(1);
+    await expectAccessible(page);
+  });
+
   it('announces a new best lap for some seconds', async () => {
     const page = await open('?lang=de');
     await page.clock.install();

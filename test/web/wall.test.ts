@@ -180,5 +180,19 @@ describeInBrowser('Pages: forty drivers of many scripts', (browser) => {
         expect(faults.slice(0, 5), `${viewport.width} px wide`).to.deep.equal([]);
       }
     });
+
+    it(`have names that are whole over a video, in ${font}, if it is installed`, async function () {
+      const page = await browser.open('about:blank');
+      if (font === 'of Windows') await page.addInitScript(TALL);
+      else if (!(await hasFont(page, font))) this.skip();
+      else await useFont(page, font);
+      await page.goto(`${api.service.url}/overlay/${crowd.eventId}?rows=40&columns=position,name,class,gap,best`);
+      await page.locator('.ranking .class-badge').nth(39).waitFor();
+      for (const viewport of SIZES) {
+        await page.setViewportSize(viewport);
+        const faults = await nameFaults(page, '.ranking tbody tr', viewport.width > 1_000 ? 30 : 0);
+        expect(faults.slice(0, 5), `${viewport.width} px wide`).to.deep.equal([]);
+      }
+    });
   }
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { placesWon, withSnapshot, type Snapshot } from '../../../src/clients/web/board/gains.ts';
-import { firstOf, pagingOf, placeOn } from '../../../src/clients/web/board/paging.ts';
+import { firstOf, pagingOf, placeOn } from '../../../src/clients/web/live/paging.ts';
 import { placesInClass, type CarClass } from '../../../src/clients/web/live/car-classes.ts';
 import { layoutName } from '../../../src/clients/web/live/layout-names.ts';
 import { exampleRow as row } from '../../support/web/example-board.ts';

@@ -1,12 +1,18 @@
 import { expect } from 'chai';
 import { applyMessage, type BoardState, EMPTY, newBest } from '../../../src/clients/web/live/state.ts';
+import { pagingOf } from '../../../src/clients/web/live/paging.ts';
+import { codesOf } from '../../../src/clients/web/overlay/codes.ts';
 import { readOptions } from '../../../src/clients/web/overlay/options.ts';
+import { rowsAround, rowsOfPage } from '../../../src/clients/web/overlay/shown-rows.ts';
 import { exampleHead as head, exampleRow as row } from '../../support/web/example-board.ts';
 
 const id = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06';
 
 const NORMAL = {
   rows: 10,
+  pages: false,
+  driver: null,
+  header: false,
   columns: ['position', 'name', 'gap', 'best'],
   look: 'dark',
   layout: null,
@@ -18,11 +24,14 @@ const NORMAL = {
 
 describe('Pages: options of an overlay', () => {
   it('are read from its address', () => {
-    const query = `rows=3&columns=name,sectors,last&theme=none&layout=${id}&class=${id}&delay=30&lowerThird=off&scale=1.5`;
+    const query = `rows=3&pages=on&driver=${id}&header=on&columns=code,class,car,interval,sectors,last&theme=none&layout=${id}&class=${id}&delay=30&lowerThird=off&scale=1.5`;
     expect(readOptions(new URLSearchParams(query))).to.deep.equal({
       options: {
         rows: 3,
-        columns: ['name', 'sectors', 'last'],
+        pages: true,
+        driver: id,
+        header: true,
+        columns: ['code', 'class', 'car', 'interval', 'sectors', 'last'],
         look: 'none',
         layout: id,
         carClass: id,
@@ -46,6 +55,9 @@ describe('Pages: options of an overlay', () => {
       theme: ['blue', '<b>'],
       layout: ['1', "' or 1"],
       class: ['GT3'],
+      pages: ['2'],
+      driver: ['Bellandi'],
+      header: ['yes'],
       delay: ['3601', '-5', '0.5'],
       lowerThird: ['yes', 'true'],
       scale: ['0', '9', 'NaN', 'Infinity', '0x2'],
@@ -62,6 +74,53 @@ describe('Pages: options of an overlay', () => {
   it('have each column once', () => {
     const { options } = readOptions(new URLSearchParams('columns=name, name,gap'));
     expect(options.columns).to.deep.equal(['name', 'gap']);
+  });
+});
+
+describe('Pages: the rows of an overlay', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const rows = ids.map((driver, n) => row(driver, n + 1, 90 + n));
+  const shown = (of: ReturnType<typeof rowsAround>): string =>
+    of.rows.map(({ participantId }) => participantId).join('');
+
+  it('are those around a driver, as many as there can be', () => {
+    expect(shown(rowsAround(rows, 'd', 3))).to.equal('cde');
+    expect(shown(rowsAround(rows, 'd', 4))).to.equal('cdef');
+    expect(shown(rowsAround(rows, 'a', 3))).to.equal('abc');
+    expect(shown(rowsAround(rows, 'g', 3))).to.equal('efg');
+    expect(shown(rowsAround(rows, 'g', 30))).to.equal('abcdefg');
+    expect(shown(rowsAround(rows, 'nobody', 3))).to.equal('abc');
+    expect(shown(rowsAround([], 'a', 3))).to.equal('');
+  });
+
+  it('are those of a page', () => {
+    const paging = pagingOf(7, 3);
+    expect([0, 1, 2].map((page) => shown(rowsOfPage(rows, paging, page)))).to.deep.equal(['abc', 'def', 'efg']);
+  });
+});
+
+describe('Pages: codes of drivers', () => {
+  it('are three letters of the last name, or others where those are taken, whatever the order', () => {
+    const names = [
+      'Matteo Bellandi',
+      'Anna Bellini',
+      'Anna Belli',
+      "Conor O'Brien",
+      'Wu',
+      '美咲 佐藤',
+      'Åsa Ångström',
+      '',
+    ];
+    const drivers = names.map((participantName, n) => ({ participantId: String(n), participantName }));
+    const codes = codesOf(drivers);
+    expect([...codes.values()]).to.deep.equal(['BEL', 'ABE', 'ANB', 'OBR', 'WU', '佐藤', 'ÅNG', '']);
+    const turned = codesOf([...drivers].reverse());
+    for (const [driver, code] of codes) expect(turned.get(driver)).to.equal(code);
+  });
+
+  it('may be equal where the names are', () => {
+    const drivers = Array.from({ length: 6 }, (_, n) => ({ participantId: String(n), participantName: 'Bo Li' }));
+    expect([...codesOf(drivers).values()]).to.deep.equal(['LI', 'BLI', 'BOL', 'BO', 'LI', 'LI']);
   });
 });
 

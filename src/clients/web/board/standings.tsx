@@ -14,8 +14,8 @@ import say from '../texts/board.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import type { GapTo } from './choices.ts';
 import { fitColumns, type ColumnName, type Fit } from './fitting.ts';
-import { firstOf, pagingOf, placeOn, type Paging } from './paging.ts';
-import { useTurning } from './use-turning.ts';
+import { firstOf, pagingOf, placeOn, type Paging } from '../live/paging.ts';
+import { useTurning } from '../live/use-turning.ts';
 
 /** Sectors whose times have a column each; more are shown as marks. */
 const MOST_COLUMNS = 4;
@@ -137,6 +137,8 @@ export function Standings({ state, gapTo, isWall, now, classes, won, onEnd }: St
     carClass: classes?.get(bestLap.car),
     classPlace: places.get(participantId),
     won: won.get(participantId) ?? 0,
+    code: '',
+    isChosen: false,
   });
   const style = { '--columns': fit.template, '--across': fit.across, '--down': paged?.down ?? 'none' };
   return (

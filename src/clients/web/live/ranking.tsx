@@ -57,9 +57,11 @@ export interface RowNotes {
   readonly classPlace: number | undefined;
   /** How many places the driver has won lately. */
   readonly won: number;
+  /** Three letters for the name; empty: none are shown. */
+  readonly code: string;
+  /** Whether it is the driver that somebody follows. */
+  readonly isChosen: boolean;
 }
-
-const NO_NOTES: RowNotes = { carClass: undefined, classPlace: undefined, won: 0 };
 
 interface RankingProps {
   readonly state: BoardState;
@@ -69,22 +71,14 @@ interface RankingProps {
   readonly now: number;
   /** Undefined: all rows are below each other. */
   readonly paged?: PagedRows | undefined;
-  readonly notesOf?: (row: Row) => RowNotes;
+  readonly notesOf: (row: Row) => RowNotes;
   readonly class: string;
   readonly headClass?: string;
   readonly style?: ComponentProps<'table'>['style'];
 }
 
 /** The rows of a board as a table. It says its roles, for browsers forget them where a style sheet lays it out. */
-export function Ranking({
-  state,
-  columns,
-  now,
-  paged,
-  notesOf = () => NO_NOTES,
-  headClass = '',
-  ...rest
-}: RankingProps) {
+export function Ranking({ state, columns, now, paged, notesOf, headClass = '', ...rest }: RankingProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   useMoves(body, state, paged);
   const apart = useMemo(() => driversApart(state.rows), [state.rows]);
@@ -131,7 +125,7 @@ function Headings({ columns, isCopy = false }: HeadingsProps) {
 }
 
 const RankingRow = memo(({ columns, class: name, ...row }: ShownRow & Pick<RankingProps, 'columns' | 'class'>) => (
-  <tr role="row" class={name}>
+  <tr role="row" class={row.isChosen ? `chosen ${name}` : name}>
     {columns.map((column, n) =>
       column.name === 'driver' ? (
         <th key={n} role="rowheader" scope="row" class={column.name}>

@@ -1,6 +1,17 @@
 import { delay, id, number, oneOf, parameterReader, wholeNumber, type Reader } from '../live/parameters.ts';
 
-export const COLUMNS = ['position', 'name', 'gap', 'best', 'last', 'sectors'] as const;
+export const COLUMNS = [
+  'position',
+  'name',
+  'code',
+  'class',
+  'car',
+  'gap',
+  'interval',
+  'best',
+  'last',
+  'sectors',
+] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export type OverlayOptions = Readonly<ReturnType<typeof readOptions>['options']>;
@@ -25,6 +36,12 @@ export function readOptions(query: URLSearchParams) {
   });
   const options = {
     rows: read('rows', wholeNumber(1, MOST_ROWS), 10),
+    /** Whether the rows after the first ones are shown in turn. */
+    pages: read('pages', oneOf(['on', 'off']), 'off') === 'on',
+    /** Id of a driver around whom the rows are shown; null: the first rows are. */
+    driver: read('driver', id, null),
+    /** Whether the event, the layout and the headings of columns are above the rows. */
+    header: read('header', oneOf(['on', 'off']), 'off') === 'on',
     /** Left to right. */
     columns: read('columns', columns, FIRST_COLUMNS),
     /** Colours; `none`: white text without a background. */
