@@ -4,6 +4,7 @@ const MAY_IMPORT = {
   'src/kernel': [],
   'src/runtime': [], // what long work owes the event loop of Node
   'src/domain': ['src/kernel'],
+  'src/catalogue': [], // facts of the real world
   commands: ['src/(kernel|domain)'],
   projections: ['src/(kernel|domain)', 'commands'], // of commands types and events only: see eslint.config.js
   queries: ['src/(kernel|domain|runtime)', 'commands', 'projections'],
@@ -25,7 +26,7 @@ const MAY_IMPORT = {
     'queries',
   ],
   'src/service/api': [
-    'src/(kernel|domain|runtime)',
+    'src/(kernel|domain|runtime|catalogue)',
     'src/service/(resources|exports|http|access|live|observability|projector|config)',
     'src/service/stores/sha256.ts',
     'commands',
@@ -62,7 +63,7 @@ const MAY_IMPORT = {
   'src/clients/generated': [],
   'src/clients/web': ['src/clients/generated'],
   'src/clients/connection.ts': ['src/clients/generated'],
-  'src/clients/demo': ['src/clients/(connection.ts|generated)'],
+  'src/clients/demo': ['src/clients/(connection.ts|generated)', 'src/catalogue'],
   'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/domain', 'infra/system/disk.ts'],
   'src/main.ts': ['src/service/config', 'src/tools/cli'],
   'docs/examples': [], // an analyst's module knows the package by its name

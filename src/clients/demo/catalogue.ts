@@ -35,14 +35,19 @@ async function fillTracks(venue: Venue): Promise<IdLookup> {
   const track = await createAll(
     venue,
     { label: 'Tracks', kind: 'track', post: (request) => client.POST('/api/v1/tracks', request) },
-    TRACKS.map((body) => ({ name: body.slug, body: { ...body, logo: PICTURE.track(body.slug), svg: true } })),
+    TRACKS.map((track) => {
+      const alternativeNames = [...track.alternativeNames];
+      return { name: track.slug, body: { ...track, alternativeNames, logo: PICTURE.track(track.slug), svg: true } };
+    }),
   );
   return createAll(
     venue,
     { label: 'Track layouts', kind: 'layout', post: (request) => client.POST('/api/v1/track-layouts', request) },
     LAYOUTS.map(({ track: circuit, ...layout }) => {
       const map = PICTURE.layout(layout.slug);
-      return { name: layout.slug, body: { ...layout, trackId: track(circuit), trackMap: map, trackImages: [map] } };
+      const cornerNames = [...layout.cornerNames];
+      const body = { ...layout, cornerNames, trackId: track(circuit), trackMap: map, trackImages: [map] };
+      return { name: layout.slug, body };
     }),
   );
 }
@@ -60,12 +65,12 @@ async function fillSimulators(venue: Venue, layout: IdLookup, car: IdLookup): Pr
   const mappings = SIMULATORS.flatMap(({ slug, layouts, cars }): readonly (() => Promise<Answer<object>>)[] => {
     const params = { path: { simulatorId: simulator(slug) } };
     return [
-      ...layouts.map(({ layout: name, ...names }) => {
-        const body = { trackLayoutId: layout(name), ...names };
+      ...layouts.map(({ layout: name, simulatorIdentifier }) => {
+        const body = { trackLayoutId: layout(name), simulatorIdentifier };
         return () => client.POST('/api/v1/simulators/{simulatorId}/layouts', { params, body });
       }),
-      ...cars.map(({ car: name, ...names }) => {
-        const body = { carId: car(name), ...names };
+      ...cars.map(({ car: name, simulatorIdentifier, contentId }) => {
+        const body = { carId: car(name), simulatorIdentifier, contentId: contentId ?? null };
         return () => client.POST('/api/v1/simulators/{simulatorId}/cars', { params, body });
       }),
     ];

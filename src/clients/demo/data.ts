@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { components } from '../generated/api.ts';
+import { CAR_MAPPINGS, LAYOUT_MAPPINGS, SIMULATORS as ALL_SIMULATORS } from '../../catalogue/catalogue.ts';
+
+export { CAR_CLASSES, CARS, LAYOUTS, MAKERS, TRACKS } from '../../catalogue/catalogue.ts';
 
 type Schemas = components['schemas'];
 type ListOf<T> = readonly Readonly<T>[];
@@ -13,29 +16,6 @@ export type Level = 'beginner' | 'regular' | 'expert';
 
 /** The demo's data. Bodies name things by slug or key. Dates are fixed, as a repeated run must send the same bodies. */
 interface Data {
-  readonly cars: {
-    readonly makers: BodiesOf<'AddCarBrand', 'logo'>;
-    readonly carClasses: BodiesOf<'AddCarClass', 'logo'>;
-    readonly cars: ListOf<{ key: string; maker: string; modelName: string; carClass: string }>;
-  };
-  /**
-   * Lengths in metres are those that the circuit or its championship publishes. `-` is a corner without a name. Where a
-   * circuit numbers no corners (Nordschleife, Circuit de la Sarthe, Mount Panorama), the unnamed ones stand about where
-   * they lie.
-   */
-  readonly circuits: {
-    readonly tracks: BodiesOf<'AddTrack', 'logo'>;
-    readonly layouts: BodiesOf<'AddTrackLayout', 'trackId' | 'trackMap' | 'trackImages', { track: string }>;
-  };
-  /** What simulators call layouts and cars; `contentId` where a simulator numbers its cars. */
-  readonly simulators: {
-    readonly simulators: ListOf<{
-      slug: string;
-      displayName: string;
-      layouts: ListOf<{ layout: string; simulatorIdentifier: string }>;
-      cars: ListOf<{ car: string; simulatorIdentifier: string; contentId?: string }>;
-    }>;
-  };
   /**
    * People are invented: e-mail addresses are at the domains that RFC 2606 reserves; phone numbers come from the range
    * that a country keeps for fiction (such as +44 7700 900xxx), or begin with 000, which nobody is assigned.
@@ -69,9 +49,14 @@ function read<K extends keyof Data>(name: K): Data[K] {
   return JSON.parse(readFileSync(new URL(`data/${name}.json`, import.meta.url), 'utf8')) as Data[K];
 }
 
-export const { makers: MAKERS, carClasses: CAR_CLASSES, cars: CARS } = read('cars');
-export const { tracks: TRACKS, layouts: LAYOUTS } = read('circuits');
-export const { simulators: SIMULATORS } = read('simulators');
+/** The simulators whose own names for layouts and cars are known, with these names. */
+export const SIMULATORS = ALL_SIMULATORS.map(({ slug, displayName }) => ({
+  slug,
+  displayName,
+  layouts: LAYOUT_MAPPINGS.filter(({ simulator }) => simulator === slug),
+  cars: CAR_MAPPINGS.filter(({ simulator }) => simulator === slug),
+})).filter(({ layouts }) => layouts.length > 0);
+
 export const { rigs: RIGS, sponsors: SPONSORS, people: PEOPLE } = read('venue');
 export const { events: RACING_EVENTS, signupFields: SIGNUP_FIELDS } = read('events');
 export const { layouts: PACE, carClasses: CLASS_PACE } = read('pace');

@@ -26,6 +26,7 @@ import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
 import { cleanFiles } from '../api/clean-files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
+import { starterCatalogueEndpoints } from '../api/starter-catalogue.ts';
 import { statusEndpoint } from '../api/status.ts';
 import { instrumentAppends } from '../stores/appends.ts';
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
@@ -177,6 +178,7 @@ async function startComponents(components: ServiceComponents) {
     await statusEndpoint({ registry, stores, health, projection, config }),
     ...deadLetterEndpoints(services, stores),
     ...rebuildEndpoints(services, stores),
+    ...starterCatalogueEndpoints(services),
     exportEndpoint(services.reads, services.longReads),
   ];
   const pages = await createPages(config.cdnBaseUrl, basePathOf(config.publicUrl), endpoints);
