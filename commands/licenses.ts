@@ -3,7 +3,7 @@ import type { CommandsOf } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
 import { bodyOf, Flag, marked, Moment, Text } from '../src/domain/facts.ts';
-import { described, instant, name, text } from '../src/domain/fields.ts';
+import { color, described, instant, logo, name, text, timeZone } from '../src/domain/fields.ts';
 import { recording } from '../src/domain/intents.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
@@ -16,6 +16,9 @@ const Facts = z.object({
   licenseKey: marked('secret', Text),
   enabled: Flag,
   expiresAt: Moment.nullable(),
+  logo: Text.nullable(),
+  accentColor: Text.nullable(),
+  timeZone: Text.nullable(),
 });
 export type License = z.output<typeof Facts>;
 
@@ -25,17 +28,41 @@ export const License = bodyOf(Facts, {
   licenseKey: described(z.string(), 'Key of the organisation, which is in its licence files.', 'lic_Wm9kQ2x0…'),
   enabled: described(z.boolean(), 'Whether its keys are accepted.', true),
   expiresAt: described(instant.nullable(), 'When its keys expire; null: never.', null),
+  logo: described(
+    logo.nullable(),
+    'Logo of its venue: the CDN key of an image, or an external address; null: none.',
+    'LOGO/apex-arena.svg',
+  ),
+  accentColor: described(color.nullable(), 'Colour of its venue, as `#rrggbb`; null: none.', '#e4002b'),
+  timeZone: described(
+    timeZone.nullable(),
+    'Time zone of its venue, by its IANA name; null: not specified.',
+    'Europe/Berlin',
+  ),
 });
 
 const Issued = Facts.pick({ name: true, displayName: true, licenseKey: true });
 
 export const IssueLicenseBody = License.pick({ name: true, displayName: true }).meta({ id: 'IssueLicense' });
-export const ChangeLicenseBody = License.pick({ displayName: true, enabled: true, expiresAt: true })
+export const ChangeLicenseBody = License.pick({
+  displayName: true,
+  enabled: true,
+  expiresAt: true,
+  logo: true,
+  accentColor: true,
+  timeZone: true,
+})
   .partial()
   .meta({ id: 'ChangeLicense' });
 
+/** What a licence has and is, beside what it was issued with, until somebody changes it. */
+const AS_ISSUED = { enabled: true, expiresAt: null, logo: null, accentColor: null, timeZone: null } as const;
+
 const changes = {
   LicenseRenamed: fieldsChanged(Facts, 'displayName'),
+  LicenseLogoChanged: fieldsChanged(Facts, 'logo'),
+  LicenseAccentColorChanged: fieldsChanged(Facts, 'accentColor'),
+  LicenseTimeZoneChanged: fieldsChanged(Facts, 'timeZone'),
   LicenseExpirySet: fieldsChanged(Facts, 'expiresAt'),
   LicenseEnabled: flagSet('enabled', true),
   LicenseDisabled: flagSet('enabled', false),
@@ -58,6 +85,9 @@ type Ending = EndingBy & { readonly pointer: string };
 const decide = {
   IssueLicense: whenAbsent((data: z.output<typeof Issued>) => [{ type: 'LicenseIssued', data } as const]),
   RenameLicense: recording(changes, 'LicenseRenamed'),
+  ChangeLicenseLogo: recording(changes, 'LicenseLogoChanged'),
+  ChangeLicenseAccentColor: recording(changes, 'LicenseAccentColorChanged'),
+  ChangeLicenseTimeZone: recording(changes, 'LicenseTimeZoneChanged'),
   SetLicenseExpiry: whenPresent(
     (license: License, { expiresAt, ...ending }: Ending & Pick<License, 'expiresAt'>) =>
       (expiresAt === null ? null : locksOut(ending)) ?? changesTo(changes, license, { expiresAt }),
@@ -73,18 +103,21 @@ export type LicenseCommand = CommandsOf<typeof decide>;
 export const licenseDecider = decider<License, LicenseCommand, typeof licenseEvents>({
   category: 'license',
   events: licenseEvents,
-  evolve: { LicenseIssued: (_, data) => ({ ...data, enabled: true, expiresAt: null }), ...evolvedBy(changes) },
+  evolve: { LicenseIssued: (_, data) => ({ ...data, ...AS_ISSUED }), ...evolvedBy(changes) },
   decide,
 });
 
 /** The intents that a change comes to, in the order of their events. */
 export function licenseIntents(
-  { displayName, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
+  { displayName, logo, accentColor, timeZone, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
   by: EndingBy,
 ): readonly LicenseCommand[] {
   const ending = { ...by, pointer: enabled === false ? '/enabled' : '/expiresAt' };
   const intents: LicenseCommand[] = [];
   if (displayName !== undefined) intents.push({ type: 'RenameLicense', data: { displayName } });
+  if (logo !== undefined) intents.push({ type: 'ChangeLicenseLogo', data: { logo } });
+  if (accentColor !== undefined) intents.push({ type: 'ChangeLicenseAccentColor', data: { accentColor } });
+  if (timeZone !== undefined) intents.push({ type: 'ChangeLicenseTimeZone', data: { timeZone } });
   if (expiresAt !== undefined) intents.push({ type: 'SetLicenseExpiry', data: { expiresAt, ...ending } });
   if (enabled === true) intents.push({ type: 'EnableLicense', data: {} });
   if (enabled === false) intents.push({ type: 'DisableLicense', data: ending });

@@ -5,14 +5,28 @@ import { readModel } from '../src/kernel/projection/projection.ts';
 
 export type LicenseDocument = DocumentOf<License & { readonly lastLoginAt: string | null }>;
 
-export const licenses = readModel<LicenseDocument>('licenses', { category: 'license', indexes: [['name']] });
+export const licenses = readModel<LicenseDocument>('licenses', {
+  category: 'license',
+  version: 2,
+  indexes: [['name']],
+});
 
 export const licensesProjection = resourceProjection(
   licenses,
   { own: licenseEvents, others: apiKeyUsageEvents },
   {
     LicenseIssued: ({ data, id, at }) =>
-      licenses.insert(id, { ...data, enabled: true, expiresAt: null, lastLoginAt: null, createdAt: at, updatedAt: at }),
+      licenses.insert(id, {
+        ...data,
+        enabled: true,
+        expiresAt: null,
+        logo: null,
+        accentColor: null,
+        timeZone: null,
+        lastLoginAt: null,
+        createdAt: at,
+        updatedAt: at,
+      }),
     ApiKeyUsed: ({ data, at }) => licenses.set(data.licenseId, { lastLoginAt: at }),
   },
 );

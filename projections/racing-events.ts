@@ -1,4 +1,6 @@
+import { licenses } from './licenses.ts';
 import { simulators } from './simulators.ts';
+import { licenseEvents } from '../commands/licenses.ts';
 import { racingEventEvents, type RacingEvent } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
@@ -12,21 +14,29 @@ export type RacingEventDocument = DocumentOf<
   RacingEvent &
     Named<typeof racingEventNames> & {
       /** `endsAt`, or a text after all moments: until when it goes on. */ readonly _until: string;
+      /** The licence whose key scheduled it; null: none. */ readonly _licenseId: string | null;
+      /** What people see of that licence: its name, logo, colour and time zone. */
+      readonly _venueName: string;
+      readonly _venueLogo: string | null;
+      readonly _venueAccentColor: string | null;
+      readonly _venueTimeZone: string | null;
     }
 >;
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
-  version: 4,
-  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'enabled', 'startsAt']],
+  version: 5,
+  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'enabled', 'startsAt'], ['_licenseId']],
   columns: ['enabled', 'startsAt', '_until', 'simulatorId', 'mode'],
 });
 
 export const racingEventsProjection = resourceProjection(
   racingEvents,
-  { own: racingEventEvents, others: simulatorEvents },
+  { own: racingEventEvents, others: { ...simulatorEvents, ...licenseEvents } },
   {
-    EventScheduled: async ({ data, id, at }, look) => {
+    EventScheduled: async ({ data, id, at, recorded }, look) => {
+      const { licenseId = null } = recorded.metadata;
+      const license = licenseId === null ? null : await look(licenses, licenseId);
       const simulatorDisplayName = await nameOf(look(simulators, data.simulatorId));
       return racingEvents.insert(id, {
         ...data,
@@ -35,6 +45,11 @@ export const racingEventsProjection = resourceProjection(
         createdAt: at,
         updatedAt: at,
         _until: data.endsAt ?? OPEN_END,
+        _licenseId: licenseId,
+        _venueName: license?.displayName ?? '',
+        _venueLogo: license?.logo ?? null,
+        _venueAccentColor: license?.accentColor ?? null,
+        _venueTimeZone: license?.timeZone ?? null,
       });
     },
     EventRescheduled: ({ data, id, at }) =>
@@ -45,5 +60,11 @@ export const racingEventsProjection = resourceProjection(
     },
     SimulatorRenamed: ({ data, id }) =>
       racingEvents.setWhere('simulatorId', id, { simulatorDisplayName: data.displayName }),
+    LicenseRenamed: ({ data, id }) => racingEvents.setWhere('_licenseId', id, { _venueName: data.displayName }),
+    LicenseLogoChanged: ({ data, id }) => racingEvents.setWhere('_licenseId', id, { _venueLogo: data.logo }),
+    LicenseAccentColorChanged: ({ data, id }) =>
+      racingEvents.setWhere('_licenseId', id, { _venueAccentColor: data.accentColor }),
+    LicenseTimeZoneChanged: ({ data, id }) =>
+      racingEvents.setWhere('_licenseId', id, { _venueTimeZone: data.timeZone }),
   },
 );

@@ -22,7 +22,7 @@ export const simulatorQuery = query(simulators, {
   }),
   defaultSort: 'displayName',
   hidesDisabled: true,
-  extend: async (id, models) => ({ layouts: await layoutsOf(id, models) }),
+  extend: async ({ id }, models) => ({ layouts: await layoutsOf(id, models) }),
   extendFrom: [simulatorLayoutQuery.model],
 });
 

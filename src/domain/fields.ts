@@ -167,6 +167,36 @@ export const idempotencyKey = z
 /** The CDN key (`{CdnType}/{targetName}`) of an image. */
 export const cdnKey = ofFiles(text(0, 255));
 
+/**
+ * A logo that may be elsewhere: the CDN key of an image, or its address on the web. Its scheme tells them apart, so that
+ * nobody has to say which of them it is.
+ */
+export const logo = ofFiles(
+  text(1, 255).refine(isLogo, 'must be a CDN key, such as LOGO/venue.svg, or an address that begins with https://'),
+);
+
+function isLogo(value: string): boolean {
+  if (/^[A-Z]+\/./.test(value)) return true;
+  return /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+/** A colour of sRGB, as CSS and HTML write it. */
+export const color = z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #e4002b');
+
+/** A time zone by its IANA name, which this version of Node.js knows. */
+export const timeZone = text(1, 64).refine(isTimeZone, 'must be the IANA name of a time zone, such as Europe/Berlin');
+
+/** Offsets, such as `+02:00`, are no time zones: they know no daylight saving time. */
+function isTimeZone(value: string): boolean {
+  if (!/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** The address of a website, of up to `most` characters, as people write it: the scheme may be missing. */
 export function webAddress(most: number) {
   // What is too long is refused for that.

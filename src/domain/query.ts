@@ -46,8 +46,8 @@ export interface Query<D extends Document = Document> {
   readonly personal: readonly string[];
   /** The field that lists the licences that own a document; null if all callers see the same. */
   readonly owners: string | null;
-  /** Reads what the view shows from other read models, for the document of an id. */
-  readonly extend: ((id: string, models: ReadModels) => Promise<JsonObject>) | null;
+  /** Makes what the view shows beside fields of the document: of other read models, or of its internal fields. */
+  readonly extend: ((document: Document, models: ReadModels) => Promise<JsonObject>) | null;
   /** All collections that the view is made of. */
   readonly collections: readonly string[];
   /** Whether the last change of a document that its times tell was one by an event of its own. */
@@ -64,13 +64,17 @@ export function query<D extends Document>(
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
     readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
     readonly owners?: keyof D & string;
-    readonly extend?: (id: string, models: ReadModels) => Promise<JsonObject>;
+    readonly extend?: (document: D, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
     readonly isOwnChange?: (document: Document) => boolean;
   },
 ): Query<D> {
-  const { view, defaultSort, hidesDisabled = false, only = {}, owners = null, extend = null } = options;
+  const { view, defaultSort, hidesDisabled = false, only = {}, owners = null } = options;
+  const { extend: extendOwn } = options;
+  // Its documents are those of this very read model.
+  const extend: Query['extend'] =
+    extendOwn === undefined ? null : (document, models) => extendOwn(document as unknown as D, models);
   const fields = Object.entries<z.core.$ZodType>(view.shape);
   const fieldsThat = (are: (type: z.core.$ZodType) => boolean) =>
     fields.flatMap(([name, type]) => (are(type) ? name : []));

@@ -21,7 +21,8 @@ describe('simulators as they are read', () => {
       mapping('a', 'TrackLayoutMapped', 'other'),
     );
     const simulator = { simulatorId: 'sim', simulatorDisplayName: 'iRacing' };
-    expect(await simulatorQuery.extend?.('sim', models)).to.deep.equal({
+    const document = (await models.get('simulators', 'sim')) ?? expect.fail('no document');
+    expect(await simulatorQuery.extend?.(document, models)).to.deep.equal({
       layouts: [
         { ...simulator, trackLayoutId: 'c', trackLayoutDisplayName: 'Monza', simulatorIdentifier: 'sim_c' },
         { ...simulator, trackLayoutId: 'b', trackLayoutDisplayName: 'Spa', simulatorIdentifier: 'sim_b' },

@@ -26,7 +26,9 @@ export default entry('Event', 'events', {
     minLapTime: of.nullable(of.wholeNumbers(1)),
     enabled: of.flags(false),
   },
-  internal: ['_until'],
+  // Of the licence whose key scheduled it.
+  shows: ['venue'],
+  internal: ['_until', '_licenseId', '_venueName', '_venueLogo', '_venueAccentColor', '_venueTimeZone'],
   events: {
     EventScheduled: 'all',
     EventRescheduled: ['startsAt', 'endsAt'],

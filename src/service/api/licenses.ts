@@ -113,13 +113,17 @@ function changeLicenseEndpoint(services: LicenseServices): Endpoint {
     operationId: 'updateLicense',
     manages: 'licences',
     summary: 'Change one licence',
-    description: 'Keys of a licence that is disabled or has expired are refused.',
-    access: 'ADMIN',
+    description:
+      'Keys of a licence that is disabled or has expired are refused. A key of role CRUD changes `logo`, `accentColor` ' +
+      'and `timeZone` of its own licence; the rest needs an ADMIN key.',
+    access: 'CRUD',
     body: ChangeLicenseBody,
     responses: { 200: licenseQuery.view, 202: AcceptedView },
     problems: [409],
     async handle(request): Promise<EndpointResponse> {
       const id = idFromPath(request.params);
+      // Others are not told whether there is such a licence.
+      await requireOwner(services.authorizer, request, id);
       const own = request.caller?.licenseId === id;
       const { position, revision } = await services.guardAdminKeys({ licenseId: id }, async (lastAdmin) => {
         const changed = await services.commands.execute(request, {

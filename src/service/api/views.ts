@@ -37,7 +37,7 @@ export async function viewOf(
   reader: Reader,
 ): Promise<JsonObject> {
   if (query.extend === null) return simpleView(sources, query, document, reader);
-  return pick({ ...document, ...(await query.extend(document.id, sources.models)) }, query.shown);
+  return pick({ ...document, ...(await query.extend(document, sources.models)) }, query.shown);
 }
 
 /** The view of a document, of a query that reads no other. */

@@ -11,7 +11,7 @@ export const racingEventResource = resource({
   change: changeRacingEvent,
   access: { read: 'public', write: 'CRUD', owner: { kind: 'creator' } },
   history: true,
-  export: { name: 'events' },
+  export: { name: 'events', without: ['venue'] },
 });
 
 /** Whether an event lists a rig, and so admits what happens on it, whoever owns the rig. */

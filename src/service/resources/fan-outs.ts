@@ -46,5 +46,14 @@ export const FAN_OUTS: FanOuts = {
       reached(simulatorLayouts, 'simulatorId'),
     ],
   },
-  license: { LicenseRenamed: [reached(participants, 'licenseId'), reached(rigs, 'licenseId')] },
+  license: {
+    LicenseRenamed: [
+      reached(participants, 'licenseId'),
+      reached(racingEvents, '_licenseId'),
+      reached(rigs, 'licenseId'),
+    ],
+    LicenseLogoChanged: [reached(racingEvents, '_licenseId')],
+    LicenseAccentColorChanged: [reached(racingEvents, '_licenseId')],
+    LicenseTimeZoneChanged: [reached(racingEvents, '_licenseId')],
+  },
 };

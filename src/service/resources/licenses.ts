@@ -3,6 +3,9 @@ import { licenseQuery } from '../../../queries/licenses.ts';
 import { reject } from '../../kernel/aggregate/rejection.ts';
 import { resource } from './resource.ts';
 
+/** What keys of role CRUD change of their own licence: how its venue looks. The rest is for ADMIN. */
+const VENUE_FIELDS: readonly string[] = ['logo', 'accentColor', 'timeZone'];
+
 export const licenseResource = resource({
   path: '/api/v1/licenses',
   decider: licenseDecider,
@@ -12,9 +15,14 @@ export const licenseResource = resource({
   reads: ['list'],
   access: {
     read: 'ADMIN',
-    write: 'ADMIN',
+    write: 'CRUD',
     owner: { kind: 'self' },
     foreignRejection: reject('FORBIDDEN', 'This needs a key of that licence, or an ADMIN key.'),
+    rejectionOf({ role }, { change }) {
+      if (role === 'ADMIN') return null;
+      const refused = Object.keys(change).find((field) => !VENUE_FIELDS.includes(field));
+      return refused === undefined ? null : reject('FORBIDDEN', 'This needs an ADMIN key.', `/${refused}`);
+    },
   },
   history: false,
   export: null,

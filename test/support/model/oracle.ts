@@ -122,6 +122,7 @@ export class Oracle {
   #expectChanged(caller: Key | null, request: Extract<Request, { do: 'change' }>): Expected {
     const { kind, id, body } = request;
     if (!isValid(kind.change, body, kind.replaces === true)) return { problems: ['invalid'] };
+    if (isOfOtherLicense(caller, kind, id)) return { problems: ['forbidden'] };
     const present = this.#present(kind, id);
     const values = { ...present?.values, ...keptValues(kind.change, body) };
     const change = kind.maps === undefined ? body : { ...body, simulatorId: id.split(':')[0] ?? '' };
@@ -129,6 +130,7 @@ export class Oracle {
       ...(present === null ? ['not-found'] : []),
       ...this.#unknownReferences(kind, body),
       ...this.#refusalsByOwnership(caller, { kind, present, change }),
+      ...(needsAdmin(caller, kind, body) ? ['forbidden'] : []),
       ...(isStale(request.ifMatch, this.things.find(kind.name, id)) ? ['revision-mismatch'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
       ...(this.things.holder(kind, values, id) === null ? [] : ['taken']),
@@ -144,8 +146,7 @@ export class Oracle {
   }
 
   #expectRead(caller: Key | null, { kind, id, ifNoneMatch }: Extract<Request, { do: 'read' }>): Expected {
-    const isForeign = kind.name === 'License' && caller?.role !== 'ADMIN' && caller?.licenseId !== id;
-    if (isForeign) return { problems: ['forbidden'] };
+    if (isOfOtherLicense(caller, kind, id)) return { problems: ['forbidden'] };
     const thing = this.#present(kind, id);
     if (thing === null) return { problems: ['not-found'] };
     const body = canonicalJson(this.things.shown(thing, caller));
@@ -216,6 +217,16 @@ function asSender(key: Key | null, sender: Key | null): Key | null {
 /** True for the file of another licence, with which only ADMIN registers a rig. */
 function hasForeignFile(caller: Key | null, { kind, licenseId }: CreateRequest): boolean {
   return kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
+}
+
+/** True for a licence other than the caller's own, which only ADMIN sees and changes. */
+function isOfOtherLicense(caller: Key | null, kind: Kind, id: string): boolean {
+  return kind.name === 'License' && caller?.role !== 'ADMIN' && caller?.licenseId !== id;
+}
+
+/** True if a change sets a field that only ADMIN may set. */
+function needsAdmin(caller: Key | null, { changedByAdminOnly = [] }: Kind, body: JsonObject): boolean {
+  return caller?.role !== 'ADMIN' && changedByAdminOnly.some((field) => field in body);
 }
 
 /** True for a rig that was registered for another licence than it has now. */

@@ -95,7 +95,26 @@ export class Things {
     const sent = fields.map(([name, field]): [string, Json] => [field.shownAs ?? name, valueOf(name, field)]);
     const derived = kind.derived(values, this.lookup);
     const common = kind.maps === undefined ? { id, ...learned, updatedAt } : {};
-    return { ...common, ...Object.fromEntries(sent), ...derived, ...this.#layoutsOf(thing), ...hidden(thing, reader) };
+    return {
+      ...common,
+      ...Object.fromEntries(sent),
+      ...derived,
+      ...this.#layoutsOf(thing),
+      ...this.#venueOf(thing),
+      ...hidden(thing, reader),
+    };
+  }
+
+  /** An event shows the licence whose key scheduled it. */
+  #venueOf({ kind, maker: { licenseId } }: Thing): JsonObject {
+    if (kind.name !== 'Event') return {};
+    const valueOf = (field: string): Json => this.lookup('License', licenseId, field);
+    // The model does not contain the root licence.
+    const displayName = licenseId === ROOT_LICENSE ? 'Root' : valueOf('displayName');
+    const logo = valueOf('logo');
+    const accentColor = valueOf('accentColor');
+    const timeZone = valueOf('timeZone');
+    return { venue: { id: licenseId, displayName, logo, accentColor, timeZone } };
   }
 
   /** A simulator shows its mapped layouts, by name. */

@@ -65,6 +65,8 @@ export interface Declared {
   readonly create: Fields;
   /** Fields of PATCH where they differ. */
   readonly change?: Fields;
+  /** Fields of PATCH that need an ADMIN key, though others do not. */
+  readonly changedByAdminOnly?: readonly string[];
   /** PATCH is a full replacement: what POST requires, it requires too. */
   readonly replaces?: true;
   /** What becomes of a POST that is sent again with the same `Idempotency-Key`, where that is special. */

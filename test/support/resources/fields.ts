@@ -346,6 +346,41 @@ export function emails(): Field {
   });
 }
 
+/** The CDN key of an image, or its address on the web. */
+export function logos(): Field {
+  const few = ['LOGO/venue.svg', 'BRAND/deep/er/x y.png', 'https://example.com/logo.png', 'HTTP://example.com'];
+  const long = (length: number): string => `LOGO/${'x'.repeat(length - 5)}`;
+  const other = [
+    '',
+    'logo.png',
+    'logo/x.png',
+    'LOGO',
+    'LOGO/',
+    '/LOGO/x.png',
+    'LOGO1/x',
+    'https://',
+    'www.example.com',
+  ];
+  const scripts = ['javascript:alert(1)', 'data:image/png,x', 'ftp://example.com/x.png', ' https://example.com/x.png'];
+  return field({ good: [...few, long(255)], few, bad: [...NOT_TEXT, ...other, ...scripts, long(256)] });
+}
+
+/** A colour of six hexadecimal digits. */
+export function colors(): Field {
+  const bad = ['', 'red', '#fff', '#12345', '#1234567', '123456', '#12345g', '#1234567a', ' #123456', '#123456\n'];
+  return field({ good: ['#e4002b', '#FFFFFF', '#000000', '#0a1B2c'], bad: [...NOT_TEXT, ...bad] });
+}
+
+/** The IANA name of a time zone. */
+export function timeZones(): Field {
+  const offsets = ['+02:00', '-05', '02:00', 'Z', 'UTC+2', 'GMT+02:00'];
+  const others = ['', 'Berlin', 'Europe', 'Europe/', 'Europe/Nowhere', 'Europe/Berlin ', 'Europe\\Berlin', 'local'];
+  return field({
+    good: ['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires', 'Asia/Kolkata', 'Etc/GMT+5'],
+    bad: [...NOT_TEXT, ...offsets, ...others, 'x'.repeat(65)],
+  });
+}
+
 /** A web address, which may lack its scheme. */
 export function websites(): Field {
   const other = ['data:text/html,x', 'ftp://example.com', 'mailto:a@b.co', 'https://'];

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { localName, logoPath, logoScale, webAddress } from '../../../src/clients/web/board/brand.ts';
+import { localName, logoScale, webAddress } from '../../../src/clients/web/board/brand.ts';
+import { logoPath } from '../../../src/clients/web/shared/logo.ts';
 import { parametersOf, readChoices } from '../../../src/clients/web/board/choices.ts';
 import { placeOf, replayClock, replayedAt } from '../../../src/clients/web/board/timeline.ts';
 

@@ -3,7 +3,7 @@ import type { BoardState } from '../live/state.ts';
 import { presentOf } from '../live/status.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
 import { useNow } from '../shared/hooks.ts';
-import { language, linkTo, t } from '../shared/page.ts';
+import { language, linkTo, shownZone, t } from '../shared/page.ts';
 import { lapTime } from '../shared/times.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import common from '../texts/common.json' with { type: 'json' };
@@ -19,6 +19,7 @@ import { PANEL, Tabs } from './tabs.tsx';
 import { replayedAt } from './timeline.ts';
 import { fullNameOf, useBoard, type BoardPage, type EventFacts } from './use-board.ts';
 import { useWall } from './use-wall.ts';
+import { VenueMark } from './venue-mark.tsx';
 
 /** How often, in ms, what was news is looked through for what is no longer. */
 const NEWS_MS = 5_000;
@@ -37,10 +38,12 @@ export function Board({ eventId }: { readonly eventId: string }) {
     <div class={isWall ? 'page wall' : 'page'}>
       <header class="top">
         <Title {...board} />
+        <VenueMark venue={event?.event.venue ?? null} />
         <StatusBadge {...board} />
       </header>
       {/* All there is is shown at once: what is shown first would move when the rest arrives. */}
-      <main class={state.head !== null && (event !== null || failed) ? '' : 'loading'}>
+      {/* Times that were drawn before the zone of the venue was known are drawn again. */}
+      <main key={shownZone()} class={state.head !== null && (event !== null || failed) ? '' : 'loading'}>
         <Choosing {...board} />
         <p class="message" role="status">
           {messageOf(failed, isRefused, state)}

@@ -1,12 +1,5 @@
-import { fileAddress } from '../shared/api.ts';
-
 const LEAST_SCALE = 0.4;
 const MOST_SCALE = 1.6;
-
-/** The path of a logo on this service; null if it is elsewhere: our pages may load nothing from other hosts. */
-export function logoPath({ logo, logoUrl }: { readonly logo: string; readonly logoUrl: boolean }): string | null {
-  return logoUrl || !/^[A-Z]+\/./.test(logo) ? null : fileAddress(logo);
-}
 
 export function logoScale(percent: number): number {
   return Math.min(Math.max(percent / 100, LEAST_SCALE), MOST_SCALE);

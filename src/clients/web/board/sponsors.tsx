@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../shared/api.ts';
 import { memo } from '../shared/hooks.ts';
+import { logoPath } from '../shared/logo.ts';
 import { t } from '../shared/page.ts';
 import say from '../texts/board.json' with { type: 'json' };
-import { logoPath, logoScale, webAddress } from './brand.ts';
+import { logoScale, webAddress } from './brand.ts';
 
 type Brand = Schemas['Brand'];
 

@@ -6,6 +6,7 @@ import { useLive } from '../live/use-live.ts';
 import { api, type Schemas } from '../shared/api.ts';
 import { useRetried } from '../shared/hooks.ts';
 import { keepInAddress, query } from '../shared/page.ts';
+import { dressAs } from '../shared/venue.ts';
 import { parametersOf, readChoices, type Choices } from './choices.ts';
 import { replayClock, replayedAt, type ReplayClock, type View } from './timeline.ts';
 import { usePast } from './use-past.ts';
@@ -79,7 +80,8 @@ async function factsOf(eventId: string, signal: AbortSignal) {
   const [event, classesOfCars] = await Promise.all([reading, readClassesOfCars(carIdsOf, signal)]);
   if (event.response.status === 404 || event.response.status === 400) return null;
   if (event.data === undefined) throw new Error('the event was refused');
-  const { carIds, brandIds, trackLayoutIds } = event.data;
+  const { carIds, brandIds, trackLayoutIds, venue } = event.data;
+  dressAs(venue);
   const [brands, tracks] = await Promise.all([
     Promise.all(brandIds.slice(0, MOST_BRANDS).map((id) => brandOf(id, signal))),
     tracksOf(trackLayoutIds, signal),

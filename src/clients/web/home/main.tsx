@@ -6,8 +6,9 @@ import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
 import { base } from '../shared/base.ts';
-import { linkTo, showInstant, t } from '../shared/page.ts';
+import { linkTo, showInstant, t, timeZone } from '../shared/page.ts';
 import { useRetried } from '../shared/hooks.ts';
+import { zoneFor } from '../shared/times.ts';
 import common from '../texts/common.json' with { type: 'json' };
 import say from '../texts/home.json' with { type: 'json' };
 
@@ -54,11 +55,13 @@ function Home() {
       <p role="status">{failed ? t(common.unreachable) : total === undefined ? t(common.loading) : ''}</p>
       {total === 0 && <p class="quiet">{t(say.noEvents)}</p>}
       <ul class="events">
-        {events.map(({ id, description, startsAt }, n) => (
+        {events.map(({ id, description, startsAt, venue }, n) => (
           <li key={id}>
             <a href={linkTo(`/events/${id}`)}>
               <strong>{names[n]}</strong>
-              {startsAt !== null && <time dateTime={startsAt}>{showInstant(startsAt)}</time>}
+              {startsAt !== null && (
+                <time dateTime={startsAt}>{showInstant(startsAt, timeZone ?? zoneFor(venue?.timeZone ?? null))}</time>
+              )}
               {description !== '' && <p>{description}</p>}
             </a>
           </li>

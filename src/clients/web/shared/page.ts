@@ -9,8 +9,20 @@ export const query: URLSearchParams = new URLSearchParams(location.search);
 export const language = languageFor(query.get('lang'), navigator.languages);
 document.documentElement.lang = language;
 
-/** The time zone of shown times; undefined: the reader's own. */
+/** The time zone of what people enter, and of shown times where no venue has one; undefined: the reader's own. */
 export const timeZone = zoneFor(query.get('tz'));
+
+let venueZone: string | undefined;
+
+/** Shows times in the zone of a venue from now on, unless the address names one; null: the venue has none. */
+export function showTimesOf(zone: string | null): void {
+  venueZone = zoneFor(zone);
+}
+
+/** The time zone of shown times: that of the address, else of the venue, else (undefined) the reader's own. */
+export function shownZone(): string | undefined {
+  return timeZone ?? venueZone;
+}
 
 const THEMES = ['dark', 'light'] as const;
 type Theme = (typeof THEMES)[number];
@@ -70,12 +82,18 @@ export function t(text: Text, values?: Readonly<Record<string, string | number>>
 /** The reader's own locale, if it belongs to the language. */
 export const locale = navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
 
-/** Shows instants as a format says; a time that comes twice, as clocks are put back, is marked with its zone. */
-function shownWith(options: Intl.DateTimeFormatOptions): (instant: string) => string {
-  const format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  return (instant) => {
+/**
+ * Shows instants as a format says, in a zone, by default that of the page; a time that comes twice, as clocks are put
+ * back, is marked with its zone.
+ */
+function shownWith(options: Intl.DateTimeFormatOptions): (instant: string, zone?: string) => string {
+  // Making one is expensive.
+  const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+  return (instant, zone = shownZone()) => {
+    const format = formats.get(zone) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
+    formats.set(zone, format);
     const shown = format.format(new Date(instant));
-    const mark = zoneMark(instant, timeZone, locale);
+    const mark = zoneMark(instant, zone, locale);
     return mark === '' ? shown : `${shown} ${mark}`;
   };
 }

@@ -98,7 +98,7 @@ export function gap(ms: number | null): string {
   return `+${ms === 0 ? '0.000' : lapTime(ms)}`;
 }
 
-/** The IANA time zone in the address (`?tz=Europe/Berlin`); undefined: the reader's own. */
+/** The IANA time zone of this name (`?tz=Europe/Berlin`); undefined: none, or one that this browser does not know. */
 export function zoneFor(requested: string | null): string | undefined {
   if (requested === null) return undefined;
   try {
