@@ -106,7 +106,7 @@ export class Things {
   }
 
   /** An event shows the licence whose key scheduled it. */
-  #venueOf({ kind, maker: { licenseId } }: Thing): JsonObject {
+  #venueOf({ kind, creator: { licenseId } }: Thing): JsonObject {
     if (kind.name !== 'Event') return {};
     const valueOf = (field: string): Json => this.lookup('License', licenseId, field);
     // The model does not contain the root licence.
