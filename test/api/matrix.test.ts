@@ -182,7 +182,11 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     const thing = isGone ? await make() : await reused(`${key} ${isReplacing(asking) ? end : ''}`, make);
     if (method === 'PATCH') return client.patch(thing, await changeOf(resource));
     const { participantId, eventId } = get(venues, whose);
-    const putBodies = { '/sequence': { boot: 'b', upTo: 1 }, '/seat': { participantId, eventId } };
+    const putBodies = {
+      '/sequence': { boot: 'b', upTo: 1 },
+      '/seat': { participantId, eventId },
+      '/queue': { participantIds: [participantId] },
+    };
     // Somebody has to sit there to be shown.
     if (end === '/{}/seat' && method === 'GET')
       expectStatus(await api.admin.put(`${thing}/seat`, putBodies['/seat']), 200);

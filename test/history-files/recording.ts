@@ -41,6 +41,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
   for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
   await takeSeats(admin, here, there);
+  await waitForSeats(admin, here, there);
   expectStatus(await upload(admin, 'LOGO/venue.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 201);
   for (const path of [`licenses/${licenseId}/rotate-key`, `api-keys/${here.managerKeyId}/rotate`]) {
     expectStatus(await admin.send('POST', `/api/v1/${path}`), 200);
@@ -54,11 +55,23 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
       newEvent('RebuildEnded', { rebuildId, error: null }),
     ];
     await store.append('rebuild-built-in', rebuild, 'no_stream');
+    // Check-ins record this.
+    const waiting = { eventId: there.eventId, participantId: there.participantId, since: '2026-05-01T18:00:00.000Z' };
+    await store.append(`eventQueue-${there.eventId}`, [newEvent('DriverQueued', waiting)], 'no_stream');
     await store.append(`trackLayout-${ids.next()}`, [layoutAddedByRelease1(here.trackId)], 'no_stream');
     return gathered(store.readAll(null));
   });
   await service.close();
   return events;
+}
+
+/** Arranges who waits for a seat; the first one takes it. */
+async function waitForSeats(admin: Client, here: Venue, there: Venue): Promise<void> {
+  const { eventId } = here;
+  const participantIds = [there.participantId, here.participantId];
+  expectStatus(await admin.put(`/api/v1/events/${eventId}/queue`, { participantIds }), 200);
+  const { rigId } = await registerRig(admin, here.licenseId);
+  expectStatus(await admin.put(`/api/v1/rigs/${rigId}/seat`, { participantId: there.participantId, eventId }), 200);
 }
 
 /** Seats drivers on rigs: one leaves, one gives place to another, and it turns out where they had been before. */

@@ -51,6 +51,8 @@ export default entry('Event', 'events', {
     'GET /{}/leaderboard': 'public',
     'GET /{}/live': 'public',
     'GET /{}/seats': 'public',
+    'GET /{}/queue': 'public',
+    'PUT /{}/queue': 'CRUD',
     'GET /{}/results.csv': 'public',
     'GET /{}/completeness': 'R',
   },

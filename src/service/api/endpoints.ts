@@ -16,6 +16,7 @@ import { lapBatchEndpoint } from './lap-batch.ts';
 import { bestsEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
 import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
+import { queueEndpoints } from './queues.ts';
 import { rigEndpoints } from './rigs.ts';
 import { eventSeatsEndpoint, rigSeatEndpoints } from './seats.ts';
 import type { ApiServices } from './services.ts';
@@ -31,6 +32,7 @@ const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endp
       liveEndpoint(services),
       eventCompletenessEndpoint(services),
       eventSeatsEndpoint(services),
+      ...queueEndpoints(services),
       resultsEndpoint(services),
     ],
   ],

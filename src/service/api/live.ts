@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapEvents } from '../../../commands/laps.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../../../queries/laps.ts';
+import { QueueEntryView } from '../../../queries/event-queues.ts';
 import { LeaderboardHeadView, LeaderboardRowView, makerName } from '../../../queries/leaderboards/leaderboards.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { component } from '../../domain/component.ts';
@@ -31,11 +32,16 @@ const LiveSeat = z
   })
   .meta({ id: 'LiveSeat', description: 'Event `seat`: who sits on a rig, after a change.' });
 
+const LiveQueue = z
+  .object({ queue: z.array(QueueEntryView).meta({ description: 'Everybody who waits, the next one first.' }) })
+  .meta({ id: 'LiveQueue', description: 'Event `queue`: who waits for a seat, after a change.' });
+
 const LiveBoard = z
   .object({
     head: LeaderboardHeadView,
     rows: z.array(LeaderboardRowView).meta({ description: 'All rows, in order.' }),
     seats: z.array(LiveSeat).meta({ description: 'The rigs on which somebody sits for the event, by id.' }),
+    queue: LiveQueue.shape.queue,
     at: described(instant.nullable(), 'When the newest change that it shows happened; null: it shows none.', at),
     position: described(
       z.int().min(0),
@@ -117,7 +123,7 @@ const LiveHeartbeat = z
   .meta({ id: 'LiveHeartbeat', description: 'Event `heartbeat`, every 15 seconds; every 5 while the past is sent.' });
 
 const LiveEvent = z
-  .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveSeat, LiveHeartbeat])
+  .union([LiveBoard, LiveLapChange, LiveRows, LiveHeads, LiveSeat, LiveQueue, LiveHeartbeat])
   .meta({ id: 'LiveEvent', description: 'The data of one event. The name of the event says which kind it is.' });
 
 /** Longest delay, in s, and fastest replay. */
@@ -178,8 +184,8 @@ export function liveEndpoint({ live }: { readonly live: Pick<Live, 'watch'> }): 
     operationId: 'watchEvent',
     summary: 'Watch the leaderboard of an event live',
     description:
-      'Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows`, `heads` and `seat` for each ' +
-      'change. ' +
+      'Server-sent events with JSON: first `board`, the whole of it, and then `lap`, `rows`, `heads`, `seat` and `queue` ' +
+      'for each change. ' +
       'The last event of a change has an `id`, after which a returning reader continues.',
     access: 'public',
     params: z.object({ eventId: reference('event', 'Id of the event.') }),

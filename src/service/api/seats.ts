@@ -17,6 +17,7 @@ import { idOf, streamOf } from '../../kernel/stream-names.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { invalidProblem, problemOf } from '../http/problems.ts';
 import { itemBase } from './endpoint-base.ts';
+import type { EventQueues } from './queues.ts';
 import type { ReferencedResources } from './references.ts';
 import { originOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
 import { idFromPath, notFoundProblem, type ReadSources } from './views.ts';
@@ -34,6 +35,7 @@ interface SeatServices extends SeatReadServices {
   readonly commands: RequestCommands;
   readonly aggregates: Aggregates;
   readonly answers: WriteAnswers;
+  readonly queues: Pick<EventQueues, 'remove'>;
   readonly clock: Clock;
 }
 
@@ -79,14 +81,14 @@ function getSeatEndpoint({ reads }: Pick<SeatServices, 'reads'>): Endpoint {
 }
 
 function takeSeatEndpoint(services: SeatServices): Endpoint {
-  const { reads, answers } = services;
+  const { reads, answers, queues } = services;
   return endpoint({
     ...itemBase('PUT', SEAT, rigQuery),
     operationId: 'takeSeat',
     summary: 'Say who sits on a rig',
     description:
-      'Whoever sat there leaves, and the driver leaves the rig of the same licence that they sat on. Laps of the rig may ' +
-      'then leave out driver and event. What is in effect already records nothing.',
+      'Whoever sat there leaves. The driver leaves the rig of the same licence that they sat on, and the queue of the event. ' +
+      'What is in effect already records nothing.',
     access: 'CRUD',
     forRigs: true,
     body: takeSeat.body,
@@ -96,7 +98,9 @@ function takeSeatEndpoint(services: SeatServices): Endpoint {
       const rigId = idFromPath(request.params);
       const { participantId, eventId } = request.body;
       const { from, position } = await seatDriver(services, rigId, request);
-      await answers.waitUntilReadable(position, request);
+      // Also where they sat there already: the request that seated them may have broken off before this.
+      const dequeued = await queues.remove(request, eventId, participantId);
+      await answers.waitUntilReadable(Math.max(position, dequeued), request);
       const participantName = fullName(await readOne(reads.models, participants, participantId));
       return { kind: 'json', status: 200, body: { rigId, participantId, participantName, eventId, from } };
     },

@@ -23,6 +23,7 @@ import { PARTS, RESOURCES } from '../resources/index.ts';
 import { Files } from './files.ts';
 import { KnownLicenses } from './licenses.ts';
 import { withPageCounts } from './lists.ts';
+import { EventQueues } from './queues.ts';
 import { ReferencedResources } from './references.ts';
 import { RequestCommands } from './request-commands.ts';
 import { KeyChanges, RequestedKeys } from './tokens.ts';
@@ -74,6 +75,7 @@ export function createApiServices(options: ApiServicesOptions) {
   const wideChanges = new WideChanges({ models: stores.models, checkpointWaiter, clock });
   const commands = new RequestCommands({ handler, aggregates, authorizer, references, wideChanges, clock, ids });
   const answers = new WriteAnswers({ reads, checkpointWaiter, clock, projectionWaitMs });
+  const queues = new EventQueues({ handler, commands, aggregates, store, models, checkpointWaiter, clock });
   const keyIssuer = createKeyIssuer({ handler, aggregates, registry, usage, clock, ids });
   const keyChanges = new KeyChanges({ registry, checkpointWaiter, clock, projectionWaitMs });
   const uploadRoom = createUploadRoom({
@@ -100,6 +102,7 @@ export function createApiServices(options: ApiServicesOptions) {
     references,
     commands,
     answers,
+    queues,
     keyChanges,
     requestedKeys: new RequestedKeys(keyIssuer, keyChanges, aggregates),
     licenses: new KnownLicenses(registry, references),

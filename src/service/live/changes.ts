@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { lapEvents } from '../../../commands/laps.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
 import type { LapFacts } from '../../../projections/laps.ts';
+import type { Waiting } from '../../domain/queue-order.ts';
 import type { MarkedPosition } from '../http/marked-position.ts';
 import { idOf } from '../../kernel/stream-names.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -37,6 +38,17 @@ export interface SeatChange extends ChangeBase {
   readonly id: string;
   /** Who sits there after it, and since when, ISO 8601; null: nobody does for this event. */
   readonly sitting: { readonly participantId: string; readonly from: string } | null;
+  /** The queue after it, where they had waited there; null: they had not. */
+  readonly queue: readonly Waiting[] | null;
+}
+
+/** The queue of the racing event has changed. */
+export interface QueueChange extends ChangeBase {
+  readonly kind: 'queue';
+  /** The racing event. */
+  readonly id: string;
+  /** The whole queue after it. */
+  readonly queue: readonly Waiting[];
 }
 
 /** Something that boards show, or are made by, has changed. */
@@ -49,7 +61,7 @@ export interface OtherChange extends ChangeBase {
   readonly id: string;
 }
 
-export type Change = LapChange | SeatChange | OtherChange;
+export type Change = LapChange | SeatChange | QueueChange | OtherChange;
 
 /**
  * The mark of a change, which differs from that of any change that another history has at the same position: the id of a lap

@@ -1,3 +1,4 @@
+import { eventQueueEvents } from '../../../commands/event-queues.ts';
 import { lapEvents } from '../../../commands/laps.ts';
 import { rigSeatEvents } from '../../../commands/rig-seats.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
@@ -10,7 +11,15 @@ import { retry, type AttemptResult } from '../../kernel/retry.ts';
 import { SHOWN_EVENTS } from './changes.ts';
 import { RENAMING } from './name-cache.ts';
 
-const FOLLOWED = [...new Set([...Object.keys(lapEvents), ...Object.keys(rigSeatEvents), ...RENAMING, ...SHOWN_EVENTS])];
+const FOLLOWED = [
+  ...new Set([
+    ...Object.keys(lapEvents),
+    ...Object.keys(rigSeatEvents),
+    ...Object.keys(eventQueueEvents),
+    ...RENAMING,
+    ...SHOWN_EVENTS,
+  ]),
+];
 
 export interface FeedOptions {
   readonly store: Pick<EventStore, 'subscribe'>;

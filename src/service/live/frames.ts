@@ -1,9 +1,10 @@
+import type { Waiting } from '../../domain/queue-order.ts';
 import { formatMarkedPosition, type MarkedPosition } from '../http/marked-position.ts';
 import type { LapChange, SeatChange } from './changes.ts';
 import type { NameCache } from './name-cache.ts';
 
 export interface Message {
-  readonly event: 'board' | 'lap' | 'rows' | 'heads' | 'seat';
+  readonly event: 'board' | 'lap' | 'rows' | 'heads' | 'seat' | 'queue';
   readonly data: object;
 }
 
@@ -48,6 +49,11 @@ export function shownSeat(rigId: string, sitting: SeatChange['sitting'], eventId
   if (sitting === null) return { rigId, rigName, participantId: null, participantName: '', eventId, from: null };
   const { participantId, from } = sitting;
   return { rigId, rigName, participantId, participantName: names.of(participantId), eventId, from };
+}
+
+/** Who waits, with their names. */
+export function shownQueue(queue: readonly Waiting[], names: NameCache) {
+  return queue.map(({ participantId, since }) => ({ participantId, participantName: names.of(participantId), since }));
 }
 
 export function heartbeatFrame(now: number, behindMs: number): Buffer {

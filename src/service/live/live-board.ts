@@ -3,9 +3,11 @@ import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.
 import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Nameable } from '../../../queries/leaderboards/names.ts';
+import { waitsIn, type Waiting } from '../../domain/queue-order.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
-import { positionAfter, type Change, type LapChange, type OtherChange, type SeatChange } from './changes.ts';
-import { frameOf, instantOf, lapMessage, shownSeat, type Message } from './frames.ts';
+import { positionAfter } from './changes.ts';
+import type { Change, LapChange, OtherChange, QueueChange, SeatChange } from './changes.ts';
+import { frameOf, instantOf, lapMessage, shownQueue, shownSeat, type Message } from './frames.ts';
 import { positioned, sameSectors, shownRows, type RowDifference, type ShownRows } from './shown-rows.ts';
 import type { SharedYielder } from './shared-yielder.ts';
 import { boardAt, type TimelineBoard } from './timeline-board.ts';
@@ -29,6 +31,8 @@ interface Made {
   readonly shown: ShownRows;
   /** Who sits on which rig for the event, by rig. */
   readonly seats: Map<string, NonNullable<SeatChange['sitting']>>;
+  /** Who waits. */
+  queue: readonly Waiting[];
 }
 
 /** A board at a point of a timeline, and the events that each further change sends. */
@@ -79,8 +83,9 @@ export class LiveBoard {
     const rows = positioned(laps).map((row) => shownRow(row, this.timeline.names));
     const at = changedAt === null ? null : instantOf(changedAt);
     const after = positionAfter(this.timeline.changes[this.index - 1]);
+    const queue = shownQueue(this.#made.queue, this.timeline.names);
     const seats = this.#seats().toSorted((a, b) => (a.rigId < b.rigId ? -1 : 1));
-    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, seats, at, position } }], after);
+    const frame = frameOf([{ event: 'board', data: { head: this.#head(), rows, seats, queue, at, position } }], after);
     this.#whole = { position, frame };
     return frame;
   }
@@ -88,7 +93,7 @@ export class LiveBoard {
   /** Whether the board can advance by a change without waiting for the read models. */
   isPrepared(change: Change): boolean {
     if (change === this.#prepared || change.kind === 'participant') return true;
-    return (change.kind === 'lap' || change.kind === 'seat') && this.timeline.names.knows(namedIn(change));
+    return isNaming(change) && this.timeline.names.knows(namedIn(change));
   }
 
   /**
@@ -97,8 +102,7 @@ export class LiveBoard {
    */
   async prepare(change: Change): Promise<void> {
     if (this.isPrepared(change)) return;
-    if (change.kind === 'lap' || change.kind === 'seat')
-      await this.timeline.names.lookUp(namedIn(change), change.position);
+    if (isNaming(change)) await this.timeline.names.lookUp(namedIn(change), change.position);
     else await this.timeline.refresh(change.position);
     this.#prepared = change;
   }
@@ -119,6 +123,7 @@ export class LiveBoard {
     const touched = board.applyNext();
     if (change.kind === 'participant') return this.#renamed(change);
     if (change.kind === 'seat') return this.#seatTaken(change);
+    if (change.kind === 'queue') return frameOf([this.#queued(change.queue)], positionAfter(change));
     if (change.kind !== 'lap' || touched.size === 0) return null;
     const rows = shown.update([...touched], names);
     const lap = lapMessage(change, names, !board.laps.shows(change.after));
@@ -140,7 +145,15 @@ export class LiveBoard {
     if (sitting === null) seats.delete(rigId);
     else seats.set(rigId, sitting);
     const data = shownSeat(rigId, sitting, event.id, this.timeline.names);
-    return frameOf([{ event: 'seat', data }], positionAfter(change));
+    const messages: Message[] = [{ event: 'seat', data }];
+    if (change.queue !== null) messages.push(this.#queued(change.queue));
+    return frameOf(messages, positionAfter(change));
+  }
+
+  /** The event of a queue, which from now on is that of the board. */
+  #queued(queue: readonly Waiting[]): Message {
+    this.#made.queue = queue;
+    return { event: 'queue', data: { queue: shownQueue(queue, this.timeline.names) } };
   }
 
   #renamed(change: OtherChange): Buffer | null {
@@ -152,6 +165,7 @@ export class LiveBoard {
     const isBest = board.laps.sectors.some((best) => best.participantId === participantId);
     const seats = this.#seats(participantId).map((data): Message => ({ event: 'seat', data }));
     const messages = [...this.#messages(rows, isBest), ...seats];
+    if (waitsIn(this.#made.queue, participantId)) messages.push(this.#queued(this.#made.queue));
     return messages.length === 0 ? null : frameOf(messages, positionAfter(change));
   }
 
@@ -170,7 +184,7 @@ export class LiveBoard {
 
   #isMadeAnewBy(change: Change): boolean {
     const { trackLayoutId, carClassId } = this.#options.filter;
-    if (change.kind === 'participant' || change.kind === 'seat') return false;
+    if (change.kind === 'participant' || change.kind === 'seat' || change.kind === 'queue') return false;
     if (change.kind === 'class') return carClassId !== undefined;
     if (change.kind === 'brand') return this.timeline.names.hasBrand(change.id);
     if (change.kind !== 'lap') return true;
@@ -184,10 +198,17 @@ export class LiveBoard {
   }
 }
 
-function namedIn(change: LapChange | SeatChange): readonly Nameable[] {
+/** Whether a change names things, of which it needs nothing but the names. */
+function isNaming(change: Change): change is LapChange | SeatChange | QueueChange {
+  return change.kind === 'lap' || change.kind === 'seat' || change.kind === 'queue';
+}
+
+function namedIn(change: LapChange | SeatChange | QueueChange): readonly Nameable[] {
+  if (change.kind === 'queue') return waitingIn(change.queue);
   if (change.kind === 'seat') {
-    const rig = { kind: 'rig', id: change.id } as const;
-    return change.sitting === null ? [rig] : [rig, { kind: 'participant', id: change.sitting.participantId }];
+    const named: Nameable[] = [{ kind: 'rig', id: change.id }, ...waitingIn(change.queue ?? [])];
+    if (change.sitting !== null) named.push({ kind: 'participant', id: change.sitting.participantId });
+    return named;
   }
   const { participantId, rigId, car, trackId } = change.after;
   return [
@@ -196,6 +217,10 @@ function namedIn(change: LapChange | SeatChange): readonly Nameable[] {
     { kind: 'car', id: car },
     { kind: 'trackLayout', id: trackId },
   ];
+}
+
+function waitingIn(queue: readonly Waiting[]): readonly Nameable[] {
+  return queue.map(({ participantId: id }) => ({ kind: 'participant', id }));
 }
 
 async function madeAt(timeline: Timeline, index: number, { filter, yielder, signal }: LiveBoardOptions): Promise<Made> {
@@ -215,6 +240,7 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     board = await boardOf(trackLayoutId);
   }
   const seats = seatsAt(timeline, index);
+  const queue = queueAt(timeline, index);
   const layoutIds = [...layoutIdsOf(event, board.laps.lapsByLayout)];
   if (trackLayoutId !== null) layoutIds.push(trackLayoutId);
   const named = [
@@ -222,12 +248,19 @@ async function madeAt(timeline: Timeline, index: number, { filter, yielder, sign
     // Of all cars: a row may fall back on a lap with another one.
     ...Array.from(timeline.named.car, (id) => ({ kind: 'car', id }) as const),
     ...layoutIds.map((id) => ({ kind: 'trackLayout', id }) as const),
+    ...waitingIn(queue),
     ...Array.from(seats.keys(), (id) => ({ kind: 'rig', id }) as const),
     ...Array.from(seats.values(), ({ participantId: id }) => ({ kind: 'participant', id }) as const),
   ];
   // Null: it need not wait, since the read models reflect what the board shows.
   await names.lookUp(named, null);
-  return { event, board, trackLayoutId, shown: shownRows(board.laps), seats };
+  return { event, board, trackLayoutId, shown: shownRows(board.laps), seats, queue };
+}
+
+/** Who waits after so many changes of a timeline. */
+function queueAt({ changes, queues }: Timeline, index: number): readonly Waiting[] {
+  const position = changes[index - 1]?.position ?? 0;
+  return queues.findLast((change) => change.position <= position)?.queue ?? [];
 }
 
 /** Who sits on which rig after so many changes of a timeline. */

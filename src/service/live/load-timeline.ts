@@ -1,3 +1,4 @@
+import { eventQueueDecider } from '../../../commands/event-queues.ts';
 import { carBrands } from '../../../projections/car-brands.ts';
 import { cars } from '../../../projections/cars.ts';
 import { identityOf } from '../../../projections/leaderboards/gathering-laps.ts';
@@ -75,22 +76,32 @@ class TimelineLoader {
     }
   }
 
-  /** Reads who has sat on which rig for the event. */
+  /** Reads who has sat on which rig for the event, and who has waited: in the order of the log, as one changes the other. */
   async readSeats(): Promise<void> {
     const { event, sources } = this.#timeline;
+    const additions: { readonly position: Position; readonly add: () => void }[] = [];
     for await (const batch of this.#allowance.all(sources.models, seatChanges, { eventId: event.id })) {
       for (const { rigId, participantId, from, at, _created: position } of batch) {
         if (position > this.#position) continue;
         const sitting = participantId === null || from === null ? null : { participantId, from };
-        this.#timeline.addSeat({ position, at: Date.parse(at), id: rigId, sitting });
+        const seat = { position, at: Date.parse(at), id: rigId, sitting };
+        additions.push({ position, add: () => this.#timeline.addSeat(seat) });
       }
       await this.#step();
     }
+    for await (const batch of sources.store.readStream(streamOf(eventQueueDecider.category, event.id))) {
+      this.#allowance.spend(batch.length);
+      for (const recorded of batch.filter(({ position }) => position <= this.#position))
+        additions.push({ position: recorded.position, add: () => this.#timeline.addQueue(recorded) });
+      await this.#step();
+    }
+    additions.sort((a, b) => a.position - b.position);
+    for (const { add } of additions) add();
   }
 
   async readRenames(): Promise<void> {
-    const { event, named, participants: drivers, seated, sources } = this.#timeline;
-    await this.#readEvents(participants, new Set([...drivers.keys(), ...seated]));
+    const { event, named, participants: drivers, present, sources } = this.#timeline;
+    await this.#readEvents(participants, new Set([...drivers.keys(), ...present]));
     await this.#readEvents(cars, named.car);
     // The makers that the cars have now.
     const brandIds = new Set<string>();

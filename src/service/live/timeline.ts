@@ -1,3 +1,4 @@
+import { eventQueueDecider, eventQueueEvents } from '../../../commands/event-queues.ts';
 import { lapEvents } from '../../../commands/laps.ts';
 import { rigSeatEvents } from '../../../commands/rig-seats.ts';
 import type { Lap } from '../../../projections/leaderboards/best-laps.ts';
@@ -6,13 +7,14 @@ import { recordedFacts, type LapFacts } from '../../../projections/laps.ts';
 import { cars } from '../../../projections/cars.ts';
 import { racingEvents, type RacingEventDocument } from '../../../projections/racing-events.ts';
 import { readOne } from '../../domain/documents.ts';
+import { dequeuedFrom, type Waiting } from '../../domain/queue-order.ts';
 import { idOf, streamOf } from '../../kernel/stream-names.ts';
 import { upcast, type DataOf } from '../../kernel/event-types.ts';
 import type { EventStore, Position, RecordedEvent, Revision } from '../../kernel/ports/event-store.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import { changeAt, changeOf, momentOf } from './changes.ts';
-import type { Change, LapChange, SeatChange, Subject } from './changes.ts';
+import type { Change, LapChange, QueueChange, SeatChange, Subject } from './changes.ts';
 import { createNameCache, newNameIn, RENAMING, type NameCache } from './name-cache.ts';
 
 /** A change of a lap, before it is on a timeline. */
@@ -37,8 +39,12 @@ export class Timeline {
   readonly participants = new Map<string, LapChange[]>();
   /** The changes of who sits on which rig, among `changes`, in the same order. */
   readonly seats: SeatChange[] = [];
-  /** Everybody who has ever sat on a rig for the event. */
-  readonly seated = new Set<string>();
+  /** The changes of who waits, among `changes`, in the same order; a seat that somebody takes may be one. */
+  readonly queues: (SeatChange | QueueChange)[] = [];
+  /** Everybody who has ever sat on a rig for the event, or waited. */
+  readonly present = new Set<string>();
+  /** Who waits after all changes. */
+  #queue: readonly Waiting[] = [];
   /** Ids that laps of the event refer to, or have ever referred to; and layouts that it no longer lists. */
   readonly named = { car: new Set<string>(), trackLayout: new Set<string>() };
   /** The racing event as it is now. */
@@ -66,7 +72,6 @@ export class Timeline {
     const now = clock.now();
     const monotonic = clock.monotonic();
     this.changes.sort((a, b) => a.position - b.position);
-    this.seats.sort((a, b) => a.position - b.position);
     let moment = -Infinity;
     for (const change of this.changes) {
       moment = Math.max(moment, change.at);
@@ -138,11 +143,32 @@ export class Timeline {
     this.add(change);
   }
 
-  /** Adds a change of who sits on a rig for the event. */
+  /**
+   * Adds a change of who sits on a rig for the event; whoever takes a seat waits no longer. Changes of seats and of the
+   * queue are added in the order of the log.
+   */
   addSeat({ position, at, id, sitting }: Pick<SeatChange, 'position' | 'at' | 'id' | 'sitting'>): void {
-    const change: SeatChange = { kind: 'seat', ...changeAt(position, at), id, sitting };
-    if (sitting !== null) this.seated.add(sitting.participantId);
+    const left = sitting === null ? this.#queue : dequeuedFrom(this.#queue, sitting.participantId);
+    const queue = left === this.#queue ? null : left;
+    const change: SeatChange = { kind: 'seat', ...changeAt(position, at), id, sitting, queue };
+    if (sitting !== null) this.present.add(sitting.participantId);
     this.seats.push(change);
+    if (queue !== null) {
+      this.#queue = queue;
+      this.queues.push(change);
+    }
+    this.add(change);
+  }
+
+  /** Adds a change of the queue by an event of its stream; one that leaves the queue as it was is none. */
+  addQueue(event: RecordedEvent): void {
+    const id = this.event.id;
+    const after = eventQueueDecider.replay({ eventId: id, queue: this.#queue }, event)?.queue ?? [];
+    if (sameQueue(after, this.#queue)) return;
+    this.#queue = after;
+    const change: QueueChange = { kind: 'queue', ...momentOf(event), id, queue: after };
+    for (const { participantId } of after) this.present.add(participantId);
+    this.queues.push(change);
     this.add(change);
   }
 
@@ -188,6 +214,10 @@ export class Timeline {
     }
     if (event.type in rigSeatEvents) {
       this.#applyToSeat(event, id);
+      return;
+    }
+    if (event.type in eventQueueEvents) {
+      if (id === this.event.id) this.addQueue(event);
       return;
     }
     if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
@@ -240,11 +270,21 @@ export class Timeline {
 
   #shows(of: Subject, id: string): boolean {
     const { car, trackLayout } = this.named;
-    if (of === 'participant') return this.participants.has(id) || this.seated.has(id);
+    if (of === 'participant') return this.participants.has(id) || this.present.has(id);
     if (of === 'car') return car.has(id);
     if (of === 'trackLayout') return trackLayout.has(id) || this.event.trackLayoutIds.includes(id);
     return of === 'any' || id === this.event.id;
   }
+}
+
+function sameQueue(some: readonly Waiting[], others: readonly Waiting[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ participantId, since }, n) => {
+      const other = others[n];
+      return other?.participantId === participantId && other.since === since;
+    })
+  );
 }
 
 /** Number of items before the first that passes a test, which all after it pass too. */

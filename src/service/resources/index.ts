@@ -3,6 +3,7 @@ import { brandResource } from './brands.ts';
 import { carBrandResource } from './car-brands.ts';
 import { carClassResource } from './car-classes.ts';
 import { carResource } from './cars.ts';
+import { eventQueuePart } from './event-queues.ts';
 import { racingEventResource } from './events.ts';
 import { fileResource } from './files.ts';
 import { lapResource } from './laps.ts';
@@ -40,4 +41,4 @@ export const RESOURCES: readonly Resource[] = [
   licenseResource,
 ];
 
-export const PARTS: readonly ResourcePart[] = [sequencePart, rigSeatPart];
+export const PARTS: readonly ResourcePart[] = [sequencePart, rigSeatPart, eventQueuePart];

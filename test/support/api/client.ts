@@ -71,8 +71,8 @@ export class Client {
     return this.send('POST', path, jsonSending(body, headers));
   }
 
-  put(path: string, body: Json): Promise<Answer> {
-    return this.send('PUT', path, jsonSending(body, {}));
+  put(path: string, body: Json, headers: Sending['headers'] = {}): Promise<Answer> {
+    return this.send('PUT', path, jsonSending(body, headers));
   }
 
   patch(path: string, body: Json, headers: Sending['headers'] = {}): Promise<Answer> {
