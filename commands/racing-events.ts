@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
-import { evolvedBy, fieldsChanged, flagSet, referenceMoved } from '../src/domain/field-events.ts';
+import {
+  evolvedBy,
+  fieldsChanged,
+  flagSet,
+  momentCleared,
+  momentReached,
+  referenceMoved,
+} from '../src/domain/field-events.ts';
 import { component } from '../src/domain/component.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
 import { reference, references } from '../src/domain/references.ts';
@@ -29,6 +36,12 @@ const EventScheduled = z.object({
   minLapTime: Integer.nullable().optional(),
 });
 export type RacingEvent = z.output<typeof EventScheduled>;
+
+/** An event as it is now. */
+export type RacingEventState = RacingEvent & {
+  /** The moment up to which laps count, ISO 8601; null: it has not been finished. */
+  readonly finishedAt: string | null;
+};
 
 export const RacingEvent = bodyOf(EventScheduled, {
   name: described(name(2, 120), 'Name of the event.', EXAMPLES.event.name),
@@ -73,6 +86,8 @@ const changes = {
   EventBrandsChanged: fieldsChanged(EventScheduled, 'brandIds'),
   EventEnabled: flagSet('enabled', true),
   EventDisabled: flagSet('enabled', false),
+  EventFinished: momentReached('finishedAt'),
+  EventReopened: momentCleared('finishedAt'),
 };
 /** `EventScheduled` also covers an event without times: it is on the programme from then on. */
 export const racingEventEvents = { EventScheduled: eventType(EventScheduled), ...changes };
@@ -96,12 +111,14 @@ const decide = {
   ChangeEventBrands: recording(changes, 'EventBrandsChanged'),
   EnableEvent: recording(changes, 'EventEnabled'),
   DisableEvent: recording(changes, 'EventDisabled'),
+  FinishEvent: recording(changes, 'EventFinished'),
+  ReopenEvent: recording(changes, 'EventReopened'),
 };
 
-export const racingEventDecider = decider<RacingEvent, CommandsOf<typeof decide>, typeof racingEventEvents>({
+export const racingEventDecider = decider<RacingEventState, CommandsOf<typeof decide>, typeof racingEventEvents>({
   category: 'event',
   events: racingEventEvents,
-  evolve: { EventScheduled: (_, data) => data, ...evolvedBy(changes) },
+  evolve: { EventScheduled: (_, data) => ({ ...data, finishedAt: null }), ...evolvedBy(changes) },
   decide,
 });
 
@@ -124,7 +141,17 @@ export const scheduleRacingEvent = commandsFrom('ScheduleRacingEvent', {
   }),
   commands: (data) => [{ type: 'ScheduleRacingEvent', data } as const],
 });
+
+/** The moment at which an event was finished. */
+export const finishedAt = described(
+  instant.nullable(),
+  'When it was finished: laps driven later count on none of its boards; null: it has not been finished. From 2000 on, ' +
+    'at most 5 minutes ahead of the server.',
+  '2026-05-01T21:48:30.000Z',
+);
+
 export const changeRacingEvent = commandsFrom('ChangeRacingEvent', {
-  body: RacingEvent.partial(),
+  body: RacingEvent.partial().extend({ finishedAt: finishedAt.optional() }),
   ...intentsIn(decide),
+  pastMoments: ['finishedAt'],
 });

@@ -1,7 +1,7 @@
 import { licenses } from './licenses.ts';
 import { simulators } from './simulators.ts';
 import { licenseEvents } from '../commands/licenses.ts';
-import { racingEventEvents, type RacingEvent } from '../commands/racing-events.ts';
+import { racingEventEvents, type RacingEventState } from '../commands/racing-events.ts';
 import { simulatorEvents } from '../commands/simulators.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import { OPEN_END } from '../src/domain/filters.ts';
@@ -9,9 +9,9 @@ import { readModel } from '../src/kernel/projection/projection.ts';
 
 export const racingEventNames = { simulatorId: 'simulatorDisplayName' } as const;
 
-/** A racing event as it is shown: `startsAt` and `endsAt` are ISO 8601, or null when it is not scheduled. */
+/** A racing event as it is shown: its moments are ISO 8601, or null. */
 export type RacingEventDocument = DocumentOf<
-  RacingEvent &
+  RacingEventState &
     Named<typeof racingEventNames> & {
       /** `endsAt`, or a text after all moments: until when it goes on. */ readonly _until: string;
       /** The licence whose key scheduled it; null: none. */ readonly _licenseId: string | null;
@@ -20,14 +20,15 @@ export type RacingEventDocument = DocumentOf<
       readonly _venueLogo: string | null;
       readonly _venueAccentColor: string | null;
       readonly _venueTimeZone: string | null;
+      /** The same of `finishedAt`. */ readonly _untilFinished: string;
     }
 >;
 
 export const racingEvents = readModel<RacingEventDocument>('events', {
   category: 'event',
-  version: 5,
-  indexes: [['enabled', 'startsAt'], ['startsAt'], ['rigIds[]', 'enabled', 'startsAt'], ['_licenseId']],
-  columns: ['enabled', 'startsAt', '_until', 'simulatorId', 'mode'],
+  version: 6,
+  indexes: [['enabled', 'startsAt'], ['startsAt'], ['_until'], ['rigIds[]', 'enabled', 'startsAt'], ['_licenseId']],
+  columns: ['enabled', 'startsAt', '_until', '_untilFinished', 'simulatorId', 'mode'],
 });
 
 export const racingEventsProjection = resourceProjection(
@@ -44,16 +45,21 @@ export const racingEventsProjection = resourceProjection(
         simulatorDisplayName,
         createdAt: at,
         updatedAt: at,
+        finishedAt: null,
         _until: data.endsAt ?? OPEN_END,
         _licenseId: licenseId,
         _venueName: license?.displayName ?? '',
         _venueLogo: license?.logo ?? null,
         _venueAccentColor: license?.accentColor ?? null,
         _venueTimeZone: license?.timeZone ?? null,
+        _untilFinished: OPEN_END,
       });
     },
     EventRescheduled: ({ data, id, at }) =>
       racingEvents.set(id, { ...data, updatedAt: at, _until: data.endsAt ?? OPEN_END }),
+    EventFinished: ({ data: { finishedAt }, id, at }) =>
+      racingEvents.set(id, { finishedAt, updatedAt: at, _untilFinished: finishedAt }),
+    EventReopened: ({ id, at }) => racingEvents.set(id, { finishedAt: null, updatedAt: at, _untilFinished: OPEN_END }),
     EventMovedToSimulator: async ({ data: { to }, id, at }, look) => {
       const simulatorDisplayName = await nameOf(look(simulators, to));
       return racingEvents.set(id, { simulatorId: to, simulatorDisplayName, updatedAt: at });

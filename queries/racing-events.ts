@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RacingEvent } from '../commands/racing-events.ts';
+import { finishedAt, RacingEvent } from '../commands/racing-events.ts';
 import { racingEventNames, racingEvents, type RacingEventDocument } from '../projections/racing-events.ts';
 import { component } from '../src/domain/component.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
@@ -8,6 +8,7 @@ import { among, during, equal } from '../src/domain/filters.ts';
 import { query, resourceView, withNames } from '../src/domain/query.ts';
 import { reference } from '../src/domain/references.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
+import { eventState, eventStateAt } from './event-state.ts';
 
 /** What everybody sees of the licence whose key scheduled an event. */
 const Venue = z
@@ -33,15 +34,22 @@ const Venue = z
 export const racingEventQuery = query(racingEvents, {
   view: resourceView('Event', 'A racing event: when, on what, and with which cars, track layouts and rigs.', {
     ...withNames(RacingEvent.shape, racingEventNames),
+    finishedAt,
+    state: eventState,
     venue: described(Venue.nullable(), 'The licence whose key scheduled it; null: no key did.'),
   }),
   defaultSort: 'startsAt',
   hidesDisabled: true,
+  timed: {
+    names: ['state'],
+    changeAt: ['startsAt', '_until'],
+    valuesAt: (event, now) => ({ state: eventStateAt(event, now) }),
+  },
   filters: {
     simulatorId: equal('simulatorId'),
     rigId: among('rigIds'),
     mode: equal('mode'),
-    at: during('startsAt', '_until'),
+    at: during('startsAt', '_until', '_untilFinished'),
   },
   extend: async (event) => ({ venue: venueOf(event) }),
 });

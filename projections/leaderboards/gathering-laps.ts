@@ -139,11 +139,13 @@ export type EventLayoutDocument = DocumentMeta & {
   readonly laps: number;
   /** ms: no lap there is shorter, or ever was. */
   readonly least: number;
+  /** ISO 8601: no lap there was driven later, and none was ever said to be. */
+  readonly latest: string;
 };
 
 export const eventLayouts = readModel<EventLayoutDocument>('eventLayouts', {
   category: 'eventLayout',
-  version: 3,
+  version: 4,
   indexes: [['eventId']],
 });
 
@@ -155,12 +157,14 @@ export const eventLayoutsProjection = projection(
 
 async function rewriteEventLayout({ id, left, joined }: Gathering, lookup: Lookup): Promise<Effect | null> {
   const before = await lookup(eventLayouts, id);
-  const { eventId, trackId, totalTime } = (joined ?? left)?.facts ?? NO_LAP;
-  const known = before ?? { eventId, trackId, laps: 0, least: totalTime };
+  const { eventId, trackId, totalTime, drivenAt } = (joined ?? left)?.facts ?? NO_LAP;
+  const known = before ?? { eventId, trackId, laps: 0, least: totalTime, latest: drivenAt };
   const laps = known.laps + Number(joined !== null) - Number(left !== null);
   const least = joined === null ? known.least : Math.min(known.least, totalTime);
-  if (before === null) return eventLayouts.insert(id, { eventId, trackId, laps, least });
-  return laps === known.laps && least === known.least ? null : eventLayouts.set(id, { laps, least });
+  const latest = joined === null || drivenAt < known.latest ? known.latest : drivenAt;
+  if (before === null) return eventLayouts.insert(id, { eventId, trackId, laps, least, latest });
+  const isSame = laps === known.laps && least === known.least && latest === known.latest;
+  return isSame ? null : eventLayouts.set(id, { laps, least, latest });
 }
 
-const NO_LAP = { eventId: '', trackId: '', totalTime: Number.MAX_SAFE_INTEGER };
+const NO_LAP = { eventId: '', trackId: '', totalTime: Number.MAX_SAFE_INTEGER, drivenAt: '' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lapOf, type BestLap } from '../../projections/leaderboards/best-laps.ts';
-import { laps } from '../../projections/laps.ts';
+import { laps, type LapDocument } from '../../projections/laps.ts';
 import { leaderboards, type LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { trackLayouts, type TrackLayoutDocument } from '../../projections/track-layouts.ts';
@@ -9,7 +9,7 @@ import { reference, referredName } from '../../src/domain/references.ts';
 import { query } from '../../src/domain/query.ts';
 import type { Document, QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { driverName } from '../laps.ts';
-import { minimumIn } from './filters.ts';
+import { isInTime, minimumIn, type CountingRules } from './filters.ts';
 import { boardLap, fastestLap, PersonalBestView } from './personal-bests.ts';
 import { Allowance, type Sources } from './sources.ts';
 
@@ -48,19 +48,24 @@ export async function* bestLapRows(models: ReadModels, bounds: QueryBounds): Asy
     for (const driver of batch) {
       const event = await eventOf(driver.eventId);
       const layout = await layoutOf(driver.trackId);
-      const best = await bestLapOf(driver, minimumIn(event, layout), sources);
+      const rules = { minimum: minimumIn(event, layout), finishedAt: event?.finishedAt ?? null };
+      const best = await bestLapOf(driver, rules, sources);
       rows.push(rowOf(driver, best, event, layout));
     }
     yield rows;
   }
 }
 
-async function bestLapOf(driver: LeaderboardDocument, minimum: number, sources: Sources): Promise<BestLap | null> {
+async function bestLapOf(driver: LeaderboardDocument, rules: CountingRules, sources: Sources): Promise<BestLap | null> {
   if (driver.standing === 'none') return null;
-  if (driver.totalTime >= minimum) return lapOf(driver);
+  const { minimum, finishedAt } = rules;
+  const best = lapOf(driver);
+  if (best.totalTime >= minimum && isInTime(best, finishedAt)) return best;
   const { eventId, participantId, trackId } = driver;
   const where = { eventId, participantId, trackId, valid: true };
-  const lap = await fastestLap(where, { from: minimum, minimumIn: async () => minimum }, sources);
+  const isLeftOut = (lap: LapDocument): boolean => !isInTime(lap, finishedAt);
+  const counting = { from: minimum, minimumIn: async () => minimum, isLeftOut };
+  const lap = await fastestLap(where, counting, sources);
   return lap && boardLap(lap);
 }
 

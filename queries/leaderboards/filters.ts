@@ -22,6 +22,19 @@ export async function carsOf({ carId, carClassId }: Pick<BoardFilter, 'carId' | 
   return new Set(ids.has(carId) ? [carId] : []);
 }
 
+/** What decides which laps of an event count, beside a filter. */
+export interface CountingRules {
+  /** ms: the time of the shortest lap that counts. */
+  readonly minimum: number;
+  /** ISO 8601: no lap driven later counts; null: any may. */
+  readonly finishedAt: string | null;
+}
+
+/** Whether a lap was driven before its event was finished, or at that very moment; moments are ISO 8601. */
+export function isInTime({ drivenAt }: { readonly drivenAt: string }, finishedAt: string | null): boolean {
+  return finishedAt === null || drivenAt <= finishedAt;
+}
+
 /** What may say which laps are too short. */
 type Minimum = { readonly minLapTime?: number | null | undefined } | null;
 

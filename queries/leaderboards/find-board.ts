@@ -4,9 +4,10 @@ import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/domain/documents.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
+import type { EventTimes } from '../event-state.ts';
 import type { Board } from './boards.ts';
-import { carsOf, minimumIn, type BoardFilter } from './filters.ts';
-import { LapBoard, type LapBoardSnapshot, type LapFilter } from './lap-board.ts';
+import { carsOf, isInTime, minimumIn, type BoardFilter } from './filters.ts';
+import { LapBoard, type EventBoard, type LapFilter } from './lap-board.ts';
 import { layoutIdsOf, layoutsOf, type LapsByLayout } from './layouts.ts';
 import { Allowance, type BoardSources, type Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
@@ -25,6 +26,8 @@ export interface FoundBoard {
   readonly trackLayoutId: string | null;
   /** The layouts of the event: its own, then others with laps; and their numbers of laps, valid or not. */
   readonly layouts: readonly { readonly trackLayoutId: string; readonly laps: number }[];
+  /** What the event was at the moment of the board. */
+  readonly times: EventTimes;
 }
 
 /**
@@ -47,36 +50,46 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
   if (event === null) return null;
   const driven = await drivenLayouts(eventId, sources);
   const now = new Map([...driven].map(([id, { laps }]) => [id, laps]));
+  const isLate = hasLateLaps(event, driven);
   const cars = await carsOf(request, models);
   const minimumOf = async (id: string): Promise<number> => minimumIn(event, await readOne(models, trackLayouts, id));
   const hasShortLaps = async (id: string): Promise<boolean> =>
     (driven.get(id)?.least ?? Infinity) < (await minimumOf(id));
   return async (wanted) => {
     const [trackLayoutId = null] = wanted === undefined ? layoutIdsOf(event, now) : [wanted];
-    const found = (board: Board, laps: LapsByLayout): FoundBoard => {
-      return { event, board, trackLayoutId, layouts: layoutsOf(event, laps) };
+    const found = (board: Board, laps: LapsByLayout, times: EventTimes): FoundBoard => {
+      return { event, board, trackLayoutId, layouts: layoutsOf(event, laps), times };
     };
-    if (trackLayoutId === null) return found(EMPTY, now);
-    if (isStored(request) && !(await hasShortLaps(trackLayoutId)))
-      return found(await storedBoard({ eventId, trackId: trackLayoutId }, sources), now);
+    if (trackLayoutId === null) return found(EMPTY, now, event);
+    if (isStored(request) && !isLate && !(await hasShortLaps(trackLayoutId)))
+      return found(await storedBoard({ eventId, trackId: trackLayoutId }, sources), now, event);
     const filter = { eventId, trackLayoutId, validOnly, cars };
-    const board =
-      cars === null || asOf !== undefined
-        ? await lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf))
-        : await boardOfCars(filter, { minimum: await minimumOf(trackLayoutId), lapsByLayout: now }, sources);
-    return board && found(board, board.lapsByLayout);
+    // How many of the laps of each layout were driven in time, the documents of some laps do not tell.
+    const isOfFew = cars !== null && asOf === undefined && !isLate;
+    const board = isOfFew
+      ? await boardOfCars(filter, { minimum: await minimumOf(trackLayoutId), lapsByLayout: now, event }, sources)
+      : await lapBoard(filter, asOf === undefined ? Infinity : Date.parse(asOf));
+    return board && found(board, board.lapsByLayout, board.times);
   };
 }
 
+/** Whether a lap of an event may have been driven after it was finished; these are on none of its boards. */
+function hasLateLaps({ finishedAt }: RacingEventDocument, driven: ReadonlyMap<string, EventLayoutDocument>): boolean {
+  if (finishedAt === null) return false;
+  return [...driven.values()].some(({ latest }) => !isInTime({ drivenAt: latest }, finishedAt));
+}
+
 /**
- * Whether the board of a request is made of laps: because of what is asked for, or because some are too short. Undefined
- * asks for that of any layout.
+ * Whether the board of a request is made of laps: because of what is asked for, or because some are too short or were
+ * driven after the finish. Undefined asks for that of any layout.
  */
 export async function isMadeOfLaps(request: BoardRequest, sources: Sources): Promise<boolean> {
   if (!isStored(request)) return true;
   const event = await readOne(sources.models, racingEvents, request.eventId);
   if (event === null) return false;
-  for (const [id, { least }] of await drivenLayouts(event.id, sources)) {
+  const driven = await drivenLayouts(event.id, sources);
+  if (hasLateLaps(event, driven)) return true;
+  for (const [id, { least }] of driven) {
     if (request.trackLayoutId !== undefined && request.trackLayoutId !== id) continue;
     if (least < minimumIn(event, await readOne(sources.models, trackLayouts, id))) return true;
   }
@@ -102,8 +115,12 @@ export function isStored({ carId, carClassId, validOnly, asOf }: Omit<BoardReque
 /** Most laps that a board is made of without those of the whole event in memory. */
 const FEW_LAPS = 20_000;
 
-/** What is known of a filtered board before its laps are read: the time, in ms, of the shortest lap that counts. */
-type Known = Pick<LapBoardSnapshot, 'lapsByLayout'> & { readonly minimum: number };
+/** What is known of a filtered board before its laps are read. */
+interface Known extends Pick<EventBoard, 'lapsByLayout'> {
+  /** ms: the time of the shortest lap that counts. */
+  readonly minimum: number;
+  readonly event: RacingEventDocument;
+}
 
 /**
  * The board of some cars now. What is asked for once is made of the documents of its laps: a fraction of what it takes
@@ -127,18 +144,18 @@ async function boardOfCars(filter: LapFilter, known: Known, sources: BoardSource
 /** Null when there are more than FEW_LAPS. */
 async function boardOfFewLaps(
   filter: LapFilter,
-  { minimum, lapsByLayout }: Known,
+  { minimum, lapsByLayout, event }: Known,
   { models, allowance, turn }: BoardSources,
-): Promise<LapBoardSnapshot | null> {
+): Promise<EventBoard | null> {
   const { eventId, trackLayoutId: trackId, cars } = filter;
   const few = new Allowance({ ...allowance.bounds(), budget: FEW_LAPS });
-  const board = new LapBoard(filter, minimum);
+  const board = new LapBoard(filter, { minimum, finishedAt: event.finishedAt });
   return turn(async () => {
     for (const car of cars ?? []) {
       const found = few.all(models, lapDocuments, { eventId, trackId, car });
       for await (const batch of found) for (const lap of batch) board.add(identityOf(lap), lap);
     }
-    return { ...board.snapshot(), lapsByLayout };
+    return { ...board.snapshot(), lapsByLayout, times: event };
   }).catch((error: unknown) => {
     if (error instanceof OverBudget) return null;
     throw error;

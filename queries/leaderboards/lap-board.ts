@@ -2,8 +2,10 @@ import { NO_LAPS, NO_LAST, laterOf, rankOf, wasBest, withLap } from '../../proje
 import type { Bests, Lap, LastLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
+import type { EventTimes } from '../event-state.ts';
 import { bestSectorsOf, isBefore, sectorsIn } from './boards.ts';
 import type { Board, Ranked, SectorBest, Standing } from './boards.ts';
+import { isInTime, type CountingRules } from './filters.ts';
 import { countLap, type LapsByLayout } from './layouts.ts';
 
 /** Which laps a board shows; all conditions must hold. */
@@ -21,6 +23,11 @@ export interface LapFilter {
 export interface LapBoardSnapshot extends Board {
   /** Number of laps of the event on each layout, valid or not. */
   readonly lapsByLayout: LapsByLayout;
+}
+
+/** A board of laps at a moment, and what its event was then. */
+export interface EventBoard extends LapBoardSnapshot {
+  readonly times: EventTimes;
 }
 
 /** A participant whose laps are on a board. */
@@ -48,8 +55,7 @@ export class LapBoard {
   /** Number of laps of the event on each layout, valid or not. */
   readonly lapsByLayout = new Map<string, number>();
   readonly #filter: LapFilter;
-  /** ms: the time of the shortest lap that counts. */
-  readonly #minimum: number;
+  readonly #rules: CountingRules;
   readonly #drivers = new Map<string, Driver>();
   /** Participants who have a best lap. */
   #ranked: Driver[] = [];
@@ -57,9 +63,9 @@ export class LapBoard {
   /** The best sectors of laps with `count` sectors; null: to be found again. */
   #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
 
-  constructor(filter: LapFilter, minimum: number) {
+  constructor(filter: LapFilter, rules: CountingRules) {
     this.#filter = filter;
-    this.#minimum = minimum;
+    this.#rules = rules;
   }
 
   get sectors(): readonly SectorBest[] {
@@ -95,7 +101,7 @@ export class LapBoard {
 
   /** Adds a lap; one that the board does not show counts for its layout only. */
   add(lap: Lap, facts: LapFacts): void {
-    countLap(this.lapsByLayout, facts, { eventId: this.#filter.eventId, by: 1 });
+    this.#countForLayout(facts, 1);
     if (!this.shows(facts)) return;
     const driver = this.#driver(facts.participantId);
     this.#count(driver, facts, 1);
@@ -113,7 +119,7 @@ export class LapBoard {
    * this one.
    */
   change(lap: Lap, [before, after]: readonly [before: LapFacts, after: LapFacts], others: () => Iterable<FactsOfLap>) {
-    countLap(this.lapsByLayout, before, { eventId: this.#filter.eventId, by: -1 });
+    this.#countForLayout(before, -1);
     if (this.shows(before)) {
       const driver = this.#driver(before.participantId);
       this.#count(driver, before, -1);
@@ -145,17 +151,24 @@ export class LapBoard {
   shows(facts: LapFacts): boolean {
     const { eventId, trackLayoutId, cars } = this.#filter;
     if (facts.eventId !== eventId || facts.trackId !== trackLayoutId) return false;
-    return isDriven(facts) && (cars === null || cars.has(facts.car));
+    if (!isDriven(facts) || !isInTime(facts, this.#rules.finishedAt)) return false;
+    return cars === null || cars.has(facts.car);
+  }
+
+  #countForLayout(facts: LapFacts, by: 1 | -1): void {
+    const { eventId } = this.#filter;
+    const { finishedAt } = this.#rules;
+    countLap(this.lapsByLayout, facts, { eventId, finishedAt, by });
   }
 
   /** Whether a lap that the board shows counts for the best. */
   #counts({ valid, totalTime }: LapFacts): boolean {
-    return totalTime >= this.#minimum && (valid || !this.#filter.validOnly);
+    return totalTime >= this.#rules.minimum && (valid || !this.#filter.validOnly);
   }
 
   #count(driver: Driver, { valid, totalTime }: LapFacts, by: 1 | -1): void {
     driver.row = null;
-    if (totalTime < this.#minimum) return;
+    if (totalTime < this.#rules.minimum) return;
     driver.laps += by;
     if (valid) driver.validLaps += by;
   }

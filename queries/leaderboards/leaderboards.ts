@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Lap } from '../../commands/laps.ts';
+import { finishedAt, RacingEvent } from '../../commands/racing-events.ts';
 import { cars } from '../../projections/cars.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { lapDepartures, lapVersions } from '../../projections/leaderboards/lap-versions.ts';
@@ -11,6 +12,7 @@ import { trackLayouts } from '../../projections/track-layouts.ts';
 import { EXAMPLES } from '../../src/domain/examples.ts';
 import { reference, referredName } from '../../src/domain/references.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/domain/fields.ts';
+import { eventState, eventStateAt } from '../event-state.ts';
 import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { encodeRow, type EncodedRow } from './encoded-row.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
@@ -96,6 +98,10 @@ export const LeaderboardHeadView = z
       .meta({ description: 'Who was the fastest in each sector.' }),
     theoreticalBest: sumOfBestSectors,
     asOf: described(instant.nullable(), 'The moment that was asked for; null: now.', null),
+    state: eventState,
+    startsAt: RacingEvent.shape.startsAt,
+    endsAt: RacingEvent.shape.endsAt,
+    finishedAt,
   })
   .meta({ id: 'LeaderboardHead', description: 'What applies to a whole leaderboard.' });
 
@@ -121,6 +127,15 @@ interface ShownBoard extends Omit<FoundBoard, 'board'> {
   readonly board: Pick<FoundBoard['board'], 'sectors'>;
 }
 
+/** What the head of a board is made with. */
+interface HeadOptions {
+  /** The moment that was asked for, ISO 8601; null: now. */
+  readonly asOf: string | null;
+  readonly names: Names;
+  /** The time now, epoch ms. */
+  readonly now: number;
+}
+
 /**
  * Makes a page, with present names; null when there is no such event. `rows` are the JSON of a `LeaderboardRow` each, after
  * a comma unless it is the first.
@@ -131,7 +146,8 @@ export async function leaderboardPage(request: LeaderboardRequest, sources: Boar
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
   const rows = positioned.map((row, n) => encodedRowOf(row, names, n === 0));
-  return { rows, total: found.board.total, head: headOf(found, { asOf: request.asOf ?? null, names }) };
+  const head = headOf(found, { asOf: request.asOf ?? null, names, now: sources.clock.now() });
+  return { rows, total: found.board.total, head };
 }
 
 /** A row as it is shown. */
@@ -185,9 +201,10 @@ function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): Encod
   return encoded;
 }
 
+/** The head of a board. The state of the event is that at the moment that was asked for, unless that is to come. */
 export function headOf(
-  { event, board, trackLayoutId, layouts }: ShownBoard,
-  { asOf, names }: { readonly asOf: string | null; readonly names: Names },
+  { event, board, trackLayoutId, layouts, times }: ShownBoard,
+  { asOf, names, now }: HeadOptions,
 ): z.output<typeof LeaderboardHeadView> {
   const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({
     sector: n + 1,
@@ -204,5 +221,15 @@ export function headOf(
     bestSectors,
     theoreticalBest: theoreticalBest(bestSectors.map(({ time }) => time)),
     asOf,
+    state: eventStateAt(times, momentOf(asOf, now)),
+    startsAt: times.startsAt,
+    endsAt: times.endsAt,
+    finishedAt: times.finishedAt,
   };
+}
+
+/** The moment, ISO 8601, that a board shows. */
+function momentOf(asOf: string | null, now: number): string {
+  const present = new Date(now).toISOString();
+  return asOf === null || asOf > present ? present : asOf;
 }

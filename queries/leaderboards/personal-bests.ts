@@ -47,7 +47,8 @@ export const bestsCollections: readonly string[] = [
 /**
  * The best valid laps of a participant over all events, one for each layout and car: sorted by the name of the layout,
  * then fastest first. What an owner of the participant has struck is left out, also where the rig's owner has brought it
- * back. Null when there is no such participant.
+ * back. Laps that were driven after the finish of their event are among them: these bests are results of no event. Null
+ * when there is no such participant.
  * @throws {OverBudget} and the reason of the allowance's signal
  */
 export async function personalBests(participantId: string, sources: Sources): Promise<readonly PersonalBest[] | null> {
@@ -63,7 +64,11 @@ export async function personalBests(participantId: string, sources: Sources): Pr
   for await (const batch of allowance.all(models, drivenCars, { participantId })) {
     for (const { trackId, car } of batch) {
       const layout = await layoutOf(trackId);
-      const counting = { from: 1, minimumIn: async (id: string) => minimumIn(await eventOf(id), layout), isStruck };
+      const counting = {
+        from: 1,
+        minimumIn: async (id: string) => minimumIn(await eventOf(id), layout),
+        isLeftOut: isStruck,
+      };
       const best = await fastestLap({ participantId, trackId, car, valid: true }, counting, sources);
       if (best === null) continue;
       const { id: lapId, eventId, totalTime, sectors, drivenAt } = best;
@@ -85,17 +90,14 @@ interface Counting {
   readonly from: number;
   /** The time, in ms, of the shortest lap of an event that counts. */
   readonly minimumIn: (eventId: string) => Promise<number>;
-  /** Whether a valid lap does not count, because it was struck; by default none was. */
-  readonly isStruck?: (lap: LapDocument) => boolean;
+  /** Whether a valid lap does not count, as it was struck or driven after the finish. */
+  readonly isLeftOut: (lap: LapDocument) => boolean;
 }
 
-/**
- * The fastest of the laps from a time on that fit a filter, are not too short and were not struck; null where there is
- * none.
- */
+/** The fastest of the laps from a time on that fit a filter, are not too short and are not left out; null: none. */
 export async function fastestLap(
   where: Where,
-  { from: least, minimumIn, isStruck = () => false }: Counting,
+  { from: least, minimumIn, isLeftOut }: Counting,
   { models, allowance }: Sources,
 ): Promise<LapDocument | null> {
   const fastest = async (totalTime: Condition, limit: number): Promise<readonly LapDocument[]> => {
@@ -105,14 +107,14 @@ export async function fastestLap(
     allowance.spend(found.length);
     return found;
   };
-  // Laps that are too short or were struck are few: they are passed over, one time after the other.
+  // Laps that do not count are few: they are passed over, one time after the other.
   for (let from = least; from < NO_TIME_FROM;) {
     const [first, second] = await fastest({ from, to: NO_TIME_FROM }, 2);
     if (first === undefined) return null;
     const { totalTime } = first;
     let best: LapDocument | null = null;
     for (const lap of second?.totalTime === totalTime ? await fastest(totalTime, TIES) : [first]) {
-      if (totalTime < (await minimumIn(lap.eventId)) || isStruck(lap)) continue;
+      if (totalTime < (await minimumIn(lap.eventId)) || isLeftOut(lap)) continue;
       if (best === null || isFaster(boardLap(lap), boardLap(best))) best = lap;
     }
     if (best !== null) return best;

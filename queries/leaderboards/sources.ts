@@ -3,8 +3,9 @@ import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import { isOrdered } from '../../src/kernel/index-planner.ts';
 import { CREATED } from '../../src/kernel/ports/read-store.ts';
 import type { Document, QueryBounds, ReadModels, Where } from '../../src/kernel/ports/read-store.ts';
+import type { Clock } from '../../src/kernel/ports/system.ts';
 import type { ReadModel } from '../../src/kernel/projection/projection.ts';
-import type { LapBoardSnapshot, LapFilter } from './lap-board.ts';
+import type { EventBoard, LapFilter } from './lap-board.ts';
 
 /** What is read for a request, and how much may be read. */
 export interface Sources {
@@ -16,6 +17,7 @@ export interface Sources {
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface BoardSources extends Sources {
+  readonly clock: Pick<Clock, 'now'>;
   readonly turn: Turn;
   /**
    * The board of the laps of an event that pass a filter, as of a moment in epoch ms (Infinity: now); null when there is
@@ -23,7 +25,7 @@ export interface BoardSources extends Sources {
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  readonly lapBoard: (filter: LapFilter, asOf: number) => Promise<LapBoardSnapshot | null>;
+  readonly lapBoard: (filter: LapFilter, asOf: number) => Promise<EventBoard | null>;
   /** Whether the laps of an event are in memory, or this was asked a moment ago: then they are worth being loaded. */
   readonly isFollowed: (eventId: string) => boolean;
 }

@@ -90,6 +90,28 @@ export function momentSet<K extends string>(
   };
 }
 
+/** A moment at which something ended, where it was open, or ended at another moment: the event says when. */
+export function momentReached<K extends string>(field: K): FieldEvent<One<K, string | null>, One<K>, One<K>, One<K>> {
+  return {
+    // A schema of exactly this field.
+    ...eventType(z.object({ [field]: Moment }) as unknown as Schema<One<K>>),
+    askedIn: (change) => only(field, change[field] ?? undefined),
+    dataFor: (state, asked) => (asked[field] === state[field] ? null : asked),
+    valuesIn: (data) => data,
+  };
+}
+
+/** A moment at which something had ended and that is taken back: the event says all by its name. */
+export function momentCleared<K extends string>(field: K): FieldEvent<One<K, string | null>, None, One<K, null>, None> {
+  return {
+    ...eventType(z.object({})),
+    askedIn: (change) => (change[field] === null ? {} : null),
+    dataFor: (state) => (state[field] === null ? null : {}),
+    // An object of this one field.
+    valuesIn: () => ({ [field]: null }) as One<K, null>,
+  };
+}
+
 function only<K extends string>(field: K, value: string | undefined): One<K> | null {
   return value === undefined ? null : ({ [field]: value } as One<K>);
 }

@@ -83,18 +83,19 @@ function neededOf(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Filter by a moment that lies between the moments of two fields. The second field holds `OPEN_END`, a text that comes
- * after all moments, where there is no end.
+ * Filter by a moment that lies between that of a field and the first of other fields. These hold `OPEN_END`, a text that
+ * comes after all moments, where there is no end.
  */
-export function during<F extends string>(start: F, end: F): Filter<F> {
+export function during<F extends string>(start: F, ...ends: readonly F[]): Filter<F> {
   return {
-    fields: [start, end],
+    fields: [start, ...ends],
     description: 'Only what has begun by this moment and not ended.',
     type: null,
     isOfContacts: false,
     where: (moment) => {
       const after = `${String(moment)} `;
-      return { [start]: { to: after }, [end]: { from: after } };
+      const goesOn = ends.map((end) => [end, { from: after }] as const);
+      return { [start]: { to: after }, ...Object.fromEntries(goesOn) };
     },
   };
 }

@@ -14,6 +14,15 @@ const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'en
 /** Fields of a document that clients may see: all but the internal ones. */
 type Visible<D> = { [K in keyof D as K extends `_${string}` ? never : K]: D[K] };
 
+/** Fields of a view that depend on the clock as well as on the document. */
+export interface TimedFields<D extends Document = Document> {
+  readonly names: readonly string[];
+  /** Fields of the document with the instants at which their values change; each has an index. */
+  readonly changeAt: readonly string[];
+  /** Their values at an instant, ISO 8601. */
+  readonly valuesAt: (document: D, now: string) => JsonObject;
+}
+
 /** What clients may ask of a read model. */
 export interface Query<D extends Document = Document> {
   readonly model: ReadModel<D>;
@@ -22,7 +31,7 @@ export interface Query<D extends Document = Document> {
   readonly shown: readonly string[];
   /** Those that are instants. */
   readonly instants: ReadonlySet<string>;
-  /** Fields that lists may be sorted by: every scalar field of the view. */
+  /** Fields that lists may be sorted by: every scalar field of the view that does not depend on the clock. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
   readonly filters: { readonly [parameter: string]: ReturnType<typeof filterParameter> };
@@ -48,6 +57,8 @@ export interface Query<D extends Document = Document> {
   readonly owners: string | null;
   /** Makes what the view shows beside fields of the document: of other read models, or of its internal fields. */
   readonly extend: ((document: Document, models: ReadModels) => Promise<JsonObject>) | null;
+  /** The fields of the view that depend on the clock; null: none. */
+  readonly timed: TimedFields | null;
   /** All collections that the view is made of. */
   readonly collections: readonly string[];
   /** Whether the last change of a document that its times tell was one by an event of its own. */
@@ -67,6 +78,7 @@ export function query<D extends Document>(
     readonly extend?: (document: D, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
+    readonly timed?: TimedFields<D>;
     readonly isOwnChange?: (document: Document) => boolean;
   },
 ): Query<D> {
@@ -80,7 +92,10 @@ export function query<D extends Document>(
     fields.flatMap(([name, type]) => (are(type) ? name : []));
   const shown = fields.map(([name]) => name);
   const filters = parametersOf(model, view, options.filters ?? {});
-  const lists = { sortable: fieldsThat(isScalar), defaultSort, filters, hidesDisabled, only };
+  // The documents that the view is made of are those of this read model.
+  const timed = (options.timed ?? null) as TimedFields | null;
+  const sortable = fieldsThat(isScalar).filter((name) => timed?.names.includes(name) !== true);
+  const lists = { sortable, defaultSort, filters, hidesDisabled, only };
   const collections = [model, ...(options.extendFrom ?? [])].map(({ collection }) => collection);
   const instants = new Set(fieldsThat(isInstant));
   const personal = fieldsMarked(view, 'personal', 'contact');
@@ -98,6 +113,7 @@ export function query<D extends Document>(
     personal,
     owners,
     extend,
+    timed,
     collections,
     isOwnChange,
   };

@@ -99,6 +99,41 @@ describe('rescheduling an event', () => {
       .thenRejected('INVALID', '/endsAt'));
 });
 
+describe('the end of an event', () => {
+  const finished = happened('EventFinished', { finishedAt: TEN });
+
+  it('is the moment that the change names', () =>
+    given(racingEventDecider, fromSixToTen)
+      .when(...change({ finishedAt: '2026-03-06T23:00:00+01:00' }))
+      .then(finished));
+
+  it('moves to another moment, earlier or later', () => {
+    for (const finishedAt of [SIX, '2026-03-06T23:00:00.000Z'])
+      given(racingEventDecider, fromSixToTen, finished)
+        .when(...change({ finishedAt }))
+        .then(happened('EventFinished', { finishedAt }));
+  });
+
+  it('is taken back', () =>
+    given(racingEventDecider, fromSixToTen, finished)
+      .when(...change({ finishedAt: null }))
+      .then(happened('EventReopened')));
+
+  it('is what it is already', () => {
+    given(racingEventDecider, fromSixToTen, finished)
+      .when(...change({ finishedAt: TEN }))
+      .thenNothing();
+    given(racingEventDecider, fromSixToTen)
+      .when(...change({ finishedAt: null }))
+      .thenNothing();
+  });
+
+  it('comes again after it was taken back', () =>
+    given(racingEventDecider, fromSixToTen, finished, happened('EventReopened'))
+      .when(...change({ finishedAt: TEN }))
+      .then(finished));
+});
+
 describe('changing an event', () => {
   const changes = [
     [{ name: 'Friday' }, happened('EventRenamed', { name: 'Friday' })],

@@ -1,3 +1,4 @@
+import { systemClock } from '../../infra/system/system.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
@@ -35,7 +36,14 @@ const models: ReadModels = {
 };
 const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
 const longReads = new FairTurns();
-const api = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
+const api = {
+  models,
+  overlays: new Map(),
+  authorizer,
+  clock: systemClock,
+  queryBudget: 1_000,
+  publicParticipants: false,
+};
 
 describe('a client that leaves', () => {
   const lists = [lapResource, racingEventResource].map((resource) => listEndpoint(api, resource));

@@ -1,3 +1,4 @@
+import { systemClock } from '../../infra/system/system.ts';
 import { expect } from 'chai';
 import { carClasses } from '../../projections/car-classes.ts';
 import { laps } from '../../projections/laps.ts';
@@ -18,7 +19,14 @@ const PATH = '/api/v1/car-classes/paged';
 describe('the cost of a page', () => {
   const models = memoryReadModels(collectionsOf(builtInProjections));
   const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true };
-  const api = { models, overlays: new Map(), authorizer, queryBudget: BUDGET, publicParticipants: false };
+  const api = {
+    models,
+    overlays: new Map(),
+    authorizer,
+    clock: systemClock,
+    queryBudget: BUDGET,
+    publicParticipants: false,
+  };
   const toys = useToys([pageEndpoint(api, carClassResource), pageEndpoint(api, lapResource)]);
 
   /** Adds classes until there are so many. */

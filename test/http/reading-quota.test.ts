@@ -1,3 +1,4 @@
+import { systemClock } from '../../infra/system/system.ts';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { exportEndpoint } from '../../src/service/api/exports.ts';
@@ -45,6 +46,7 @@ const rows = [
     {
       models,
       overlays: new Map(),
+      clock: systemClock,
       queryBudget: 0,
       authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
     },

@@ -1,3 +1,4 @@
+import { systemClock } from '../../infra/system/system.ts';
 import { EventEmitter, once } from 'node:events';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -22,7 +23,14 @@ const HISTORY = `${LIST}/018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11/history`;
 
 const models = memoryReadModels(collectionsOf(builtInProjections));
 const authorizer = { mayReadContact: () => true, mayReadAllContacts: () => true, mayReadKeys: () => true };
-const api: ReadApi = { models, overlays: new Map(), authorizer, queryBudget: 1_000, publicParticipants: false };
+const api: ReadApi = {
+  models,
+  overlays: new Map(),
+  authorizer,
+  clock: systemClock,
+  queryBudget: 1_000,
+  publicParticipants: false,
+};
 const another = { address: 'another', signal: new AbortController().signal, usage: new ClientUsage(null, null) };
 let histories = 0;
 

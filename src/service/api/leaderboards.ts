@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { leaderboards } from '../../../projections/leaderboards/leaderboards.ts';
+import { racingEvents } from '../../../projections/racing-events.ts';
+import { eventStateAt, type EventState } from '../../../queries/event-state.ts';
 import { isMadeOfLaps } from '../../../queries/leaderboards/find-board.ts';
 import type { PageRequest } from '../../../queries/leaderboards/positions.ts';
 import { Allowance, type BoardSources, type Sources } from '../../../queries/leaderboards/sources.ts';
@@ -14,6 +16,7 @@ import { bestsCollections, personalBests, PersonalBestView } from '../../../quer
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { component } from '../../domain/component.ts';
+import { readOne } from '../../domain/documents.ts';
 import { reference } from '../../domain/references.ts';
 import { instant } from '../../domain/fields.ts';
 import { JoinedBody } from '../http/joined-body.ts';
@@ -25,7 +28,7 @@ import type { Live } from '../live/live.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import { endpointBase } from './endpoint-base.ts';
 import { isShortPage, pageEnvelope } from './lists.ts';
-import { notFoundProblem, type ReadSources } from './views.ts';
+import { instantOf, notFoundProblem, type ReadSources } from './views.ts';
 
 /** Which laps a board is of: query parameters. */
 export const boardFilters = {
@@ -76,6 +79,7 @@ export function leaderboardEndpoint(services: BoardServices): Endpoint {
         {
           collections: boardCollections,
           request,
+          state: () => eventState(services.reads, request.params.eventId),
           isShort:
             isShortBoard(request.query) ||
             ((sources) => isMadeOfLaps({ ...request.query, ...request.params }, sources)),
@@ -172,9 +176,17 @@ function isShortBoard(page: PageRequest): boolean {
   return isShortPage({ model: leaderboards }, { ...page, sort: { field: 'rank', direction: 'asc' } }, where);
 }
 
+/** The state of an event now; null: there is no such event. */
+async function eventState({ models, clock }: ReadSources, eventId: string): Promise<EventState | null> {
+  const event = await readOne(models, racingEvents, eventId);
+  return event && eventStateAt(event, instantOf(clock.now()));
+}
+
 interface ComputedOptions {
   /** The collections that it is worked out from. */
   readonly collections: readonly string[];
+  /** What it shows that the clock changes; by default nothing. */
+  readonly state?: () => Promise<EventState | null>;
   readonly request: Waiting;
   /**
    * Whether it takes a few steps, or takes a turn for itself where it takes more: what may wait for others, such as a board
@@ -186,15 +198,16 @@ interface ComputedOptions {
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
   { reads, live, longReads }: BoardServices,
-  { collections, request, isShort }: ComputedOptions,
+  { collections, request, isShort, state }: ComputedOptions,
   work: (sources: BoardSources) => Promise<object | string | null>,
 ) {
-  const { models, queryBudget: budget } = reads;
+  const { models, clock, queryBudget: budget } = reads;
   let isDoneAtOnce = isShort === true;
   return {
     kind: 'computed' as const,
     version: async () => {
-      const version = await models.version(collections);
+      const ofSources = await models.version(collections);
+      const version = state === undefined ? ofSources : `${ofSources} ${await state()}`;
       if (typeof isShort === 'function') isDoneAtOnce = await isShort({ models, allowance: new Allowance({ budget }) });
       return version;
     },
@@ -204,6 +217,7 @@ function computed(
       const turn = <T>(long: () => Promise<T>): Promise<T> => (isDoneAtOnce ? longReads.run(request, long) : long());
       const found = await work({
         models,
+        clock,
         allowance: new Allowance({ budget, signal, visits }),
         turn,
         lapBoard: (filter, asOf) =>

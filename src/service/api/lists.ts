@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { requestedConditions } from '../../domain/filters.ts';
-import type { Query } from '../../domain/query.ts';
+import type { Query, TimedFields } from '../../domain/query.ts';
 import { includesRole } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse, type WantedForm } from '../http/endpoint.ts';
 import { csvParameters } from '../http/list-body.ts';
@@ -16,7 +16,7 @@ import type { Document, ReadModels, Sort, Where } from '../../kernel/ports/read-
 import type { Clock } from '../../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
 import { endpointBase, pluralName, resourceName, wordsOf, type AnyQuery } from './endpoint-base.ts';
-import { readAccess, simpleView, viewOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
+import { instantOf, readAccess, simpleView, viewOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
 
 /** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */
 function ownProblems({ query: { contact } }: Resource) {
@@ -127,9 +127,30 @@ export async function versionTag(query: Query, reader: Reader, sources: ReadSour
 }
 
 /** The version of what a reader sees of a list: of its documents, and of what is hidden. */
-async function versionFor({ collections, contact }: Query, reader: Reader, { models, authorizer }: ReadSources) {
+async function versionFor(query: Query, reader: Reader, sources: ReadSources): Promise<string> {
+  const { collections, contact, timed } = query;
+  const { models, authorizer } = sources;
   const sees = contact === null || authorizer.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
-  return `${await models.version(collections)} ${sees}`;
+  const version = `${await models.version(collections)} ${sees}`;
+  if (timed === null) return version;
+  return `${version} ${(await newestChanges(query.model, timed, sources)).join(' ')}`;
+}
+
+/** The newest past instants at which the clock has changed what a list shows: others show another list. */
+async function newestChanges(
+  { collection }: Query['model'],
+  { changeAt }: TimedFields,
+  { models, clock }: ReadSources,
+): Promise<readonly string[]> {
+  // A range ends before its upper bound.
+  const to = `${instantOf(clock.now())} `;
+  const newest: string[] = [];
+  for (const field of changeAt) {
+    const sort = { field, direction: 'desc' } as const;
+    const [document] = await models.find(collection, { where: { [field]: { to } }, sort, offset: 0, limit: 1 });
+    newest.push(String(document?.[field]));
+  }
+  return newest;
 }
 
 async function* viewBatches(

@@ -68,6 +68,7 @@ export function createApiServices(options: ApiServicesOptions) {
     models,
     overlays: overlaysOf(registry, usage, stores),
     authorizer,
+    clock,
     queryBudget: config.queryBudget,
     publicParticipants: config.publicParticipants,
   };

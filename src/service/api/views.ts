@@ -5,6 +5,7 @@ import { endpoint, type Endpoint, type EndpointResponse } from '../http/endpoint
 import { Problem } from '../http/problems.ts';
 import { pick, type JsonObject } from '../../kernel/json.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
+import type { Clock } from '../../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
 import { itemBase, onePath, resourceName, wordsOf } from './endpoint-base.ts';
 
@@ -16,6 +17,7 @@ export interface ReadSources {
   readonly models: ReadModels;
   readonly overlays: ReadonlyMap<string, Overlay>;
   readonly authorizer: Pick<Authorizer, 'mayReadContact' | 'mayReadAllContacts'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Documents that a request may visit, unpaged lists excepted. */
   readonly queryBudget: number;
 }
@@ -37,21 +39,34 @@ export async function viewOf(
   reader: Reader,
 ): Promise<JsonObject> {
   if (query.extend === null) return simpleView(sources, query, document, reader);
-  return pick({ ...document, ...(await query.extend(document, sources.models)) }, query.shown);
+  const values = { ...document, ...(await query.extend(document, sources.models)) };
+  return pick(withTimed(values, query, document, sources), query.shown);
 }
 
 /** The view of a document, of a query that reads no other. */
 export function simpleView(
-  { overlays, authorizer }: ReadSources,
+  sources: ReadSources,
   query: Query,
   document: Document,
   reader: Reader,
 ): JsonObject {
+  const { overlays, authorizer } = sources;
   const overlay = overlays.get(query.model.collection);
-  const values = overlay === undefined ? document : { ...document, ...overlay(document) };
+  const stored = overlay === undefined ? document : { ...document, ...overlay(document) };
+  const values = withTimed(stored, query, document, sources);
   if (query.contact === null) return pick(values, query.shown);
   const isShown = showsContact({ authorizer }, document, reader);
   return pick(isShown ? values : { ...values, ...query.contact }, query.shown);
+}
+
+/** The values of a view, with those that depend on the clock. */
+function withTimed(values: JsonObject, { timed }: Query, document: Document, { clock }: ReadSources): JsonObject {
+  return timed === null ? values : { ...values, ...timed.valuesAt(document, instantOf(clock.now())) };
+}
+
+/** A time, epoch ms, as ISO 8601. */
+export function instantOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** Whether a reader sees the contact data of a document. */

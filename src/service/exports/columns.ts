@@ -25,7 +25,9 @@ const POSITION: Column = { name: 'position', type: 'integer', isList: false, val
 /** The columns of a view, those of people only with `names`, then `position`, and `deleted` if rows can be deleted. */
 export function columnsOf({ query, without }: ExportView, names: boolean): readonly Column[] {
   const shape: z.core.$ZodShape = query.view.shape;
-  const omitted = new Set(names ? without : [...without, ...query.personal]);
+  // What the clock changes is out of date in a file.
+  const never = [...without, ...(query.timed?.names ?? [])];
+  const omitted = new Set(names ? never : [...never, ...query.personal]);
   const columns: Column[] = [];
   for (const [name, type] of Object.entries(shape)) {
     if (!omitted.has(name)) columns.push(columnOf(name, type));

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LapBoardSnapshot, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
+import type { EventBoard, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
 import type { AnyWaiting } from '../http/requester.ts';
 import { createYielder } from '../../runtime/give-way.ts';
@@ -28,7 +28,7 @@ export class CachedBoards {
     sizeCalculation: ({ timeline }) => timeline.participants.size + 1,
   });
 
-  board(timeline: Timeline, request: LapBoardRequest): Promise<LapBoardSnapshot> {
+  board(timeline: Timeline, request: LapBoardRequest): Promise<EventBoard> {
     const { eventId, trackLayoutId, validOnly, cars } = request.filter;
     const key = JSON.stringify([eventId, trackLayoutId, validOnly, cars && [...cars], request.asOf]);
     const known = this.#boards.get(key);
@@ -48,16 +48,19 @@ type CachedBoard = ReturnType<typeof cachedBoard>;
 /** A board that is made with one pass over a timeline, and then applies the changes since. */
 function cachedBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
   const { changes } = timeline;
-  let made: { readonly board: TimelineBoard; readonly snapshot: LapBoardSnapshot } | null = null;
+  let made: { readonly board: TimelineBoard; readonly snapshot: EventBoard } | null = null;
   /** The newest work on the board: concurrent requests wait for one another. */
   let advanced: Promise<unknown> = Promise.resolve();
   /** Number of changes that the board has applied; 0 if it must be made anew. */
   function seen(): number {
     const index = made?.board.index ?? 0;
-    for (let n = index; n < changes.length; n += 1) if (changes[n]?.kind === 'minimum') return 0;
+    for (let n = index; n < changes.length; n += 1) {
+      const kind = changes[n]?.kind;
+      if (kind === 'minimum' || kind === 'times') return 0;
+    }
     return index;
   }
-  async function advance(visits?: Visits): Promise<LapBoardSnapshot> {
+  async function advance(visits?: Visits): Promise<EventBoard> {
     const from = seen();
     const to = changes.length;
     if (visits) visits.documents += (to - from) / ENTRIES_PER_DOCUMENT;
@@ -70,15 +73,15 @@ function cachedBoard(timeline: Timeline, { filter, asOf }: LapBoardRequest) {
       const pause = step();
       if (pause !== null) await pause;
     }
-    const snapshot = board.laps.snapshot();
+    const snapshot = { ...board.laps.snapshot(), times: board.times };
     made = { board, snapshot };
     return snapshot;
   }
   return {
     timeline,
-    snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<LapBoardSnapshot> {
-      const next = (): Promise<LapBoardSnapshot> => {
-        const work = (): Promise<LapBoardSnapshot> => advance(visits);
+    snapshot({ turn, visits }: Pick<LapBoardRequest, 'turn' | 'visits'>): Promise<EventBoard> {
+      const next = (): Promise<EventBoard> => {
+        const work = (): Promise<EventBoard> => advance(visits);
         // Also after work that failed: the store may answer again.
         const result = advanced.then(work, work);
         advanced = result;

@@ -55,9 +55,10 @@ export interface QueueChange extends ChangeBase {
 export interface OtherChange extends ChangeBase {
   /**
    * A participant or a maker of cars (`brand`) has another name; a car another class; other laps are too short
-   * (`minimum`); or the names, layouts or makers on the board have changed (`event`).
+   * (`minimum`); the event has other times, is finished or reopened (`times`); or the names, layouts or makers on the
+   * board have changed (`event`).
    */
-  readonly kind: 'participant' | 'brand' | 'class' | 'minimum' | 'event';
+  readonly kind: 'participant' | 'brand' | 'class' | 'minimum' | 'times' | 'event';
   readonly id: string;
 }
 
@@ -92,6 +93,9 @@ const SHOWN: { readonly [type: string]: { readonly kind: OtherChange['kind']; re
   EventRenamed: { kind: 'event', of: 'event' },
   EventTrackLayoutsChanged: { kind: 'event', of: 'event' },
   EventMinLapTimeChanged: { kind: 'minimum', of: 'event' },
+  EventRescheduled: { kind: 'times', of: 'event' },
+  EventFinished: { kind: 'times', of: 'event' },
+  EventReopened: { kind: 'times', of: 'event' },
 };
 
 export const SHOWN_EVENTS = Object.keys(SHOWN);

@@ -178,8 +178,11 @@ export class LiveBoard {
 
   #head() {
     const { event, board, trackLayoutId } = this.#made;
+    const { times } = board;
     const layouts = layoutsOf(event, board.laps.lapsByLayout);
-    return headOf({ event, board: board.laps, trackLayoutId, layouts }, { asOf: null, names: this.timeline.names });
+    const { names, sources } = this.timeline;
+    const now = sources.clock.now();
+    return headOf({ event, board: board.laps, trackLayoutId, layouts, times }, { asOf: null, names, now });
   }
 
   #isMadeAnewBy(change: Change): boolean {
@@ -192,8 +195,9 @@ export class LiveBoard {
     // The board of an event without layouts of its own is the layout with the most laps.
     if (trackLayoutId !== undefined || event.trackLayoutIds.length > 0) return false;
     const laps = new Map(board.laps.lapsByLayout);
-    if (change.before !== null) countLap(laps, change.before, { eventId: event.id, by: -1 });
-    countLap(laps, change.after, { eventId: event.id, by: 1 });
+    const { finishedAt } = board.times;
+    if (change.before !== null) countLap(laps, change.before, { eventId: event.id, finishedAt, by: -1 });
+    countLap(laps, change.after, { eventId: event.id, finishedAt, by: 1 });
     return (layoutIdsOf(event, laps)[0] ?? null) !== this.#made.trackLayoutId;
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { LapBoardSnapshot } from '../../../queries/leaderboards/lap-board.ts';
+import type { EventBoard } from '../../../queries/leaderboards/lap-board.ts';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { readOne } from '../../domain/documents.ts';
 import type { EventSource } from '../http/event-source.ts';
@@ -127,7 +127,7 @@ export class Live {
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  async lapBoard(request: LapBoardRequest): Promise<LapBoardSnapshot | null> {
+  async lapBoard(request: LapBoardRequest): Promise<EventBoard | null> {
     const { eventId } = request.filter;
     const event = this.#use(eventId, request);
     try {

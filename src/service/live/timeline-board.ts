@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { trackLayouts } from '../../../projections/track-layouts.ts';
+import type { EventTimes } from '../../../queries/event-state.ts';
 import { minimumIn } from '../../../queries/leaderboards/filters.ts';
 import { LapBoard, type FactsOfLap, type LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
@@ -26,10 +27,10 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
   const { changes, participants, sources } = timeline;
   const last = changes[index - 1];
   const next = changes[index];
-  const minimum = await minimumOf(filter, sources.store, ({ position, metadata: { occurredAt } }) => {
+  const { minimum, times } = await rulesOf(filter, sources.store, ({ position, metadata: { occurredAt } }) => {
     return (next === undefined || position < next.position) && Date.parse(occurredAt) <= asOf;
   });
-  const laps = new LapBoard(filter, minimum);
+  const laps = new LapBoard(filter, { minimum, finishedAt: times.finishedAt });
   /** Whether a change is the newest of its lap, at the board's moment, up to a position. */
   const holds = ({ at, next: later }: LapChange, position: number): boolean =>
     at <= asOf && (later === null || later.position > position || later.at > asOf);
@@ -42,6 +43,8 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
   }
   const board = {
     laps,
+    /** Those of the event at the board's moment. */
+    times,
     /** Number of changes that it has seen. */
     index: 0,
     /** When the newest change that it shows happened, epoch ms; null: it shows none. */
@@ -77,22 +80,47 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
   return board;
 }
 
-/** The part of an event that sets the minimum. Events of release 0.1.0 lack it. */
+/** The parts of events that set the minimum and the times. Events of release 0.1.0 lack the minimum. */
 const Minimum = z.object({ minLapTime: z.int().nullable() });
+const Times = z.object({ startsAt: z.string().nullable(), endsAt: z.string().nullable() });
+const Finish = z.object({ finishedAt: z.string() });
 
-/** The shortest lap, in ms, that counted on a board at some moment: by events, as read models may be ahead of it. */
-async function minimumOf(
+const NO_TIMES: EventTimes = { startsAt: null, endsAt: null, finishedAt: null };
+
+/** What counted on a board at some moment, and the times of its event: by events, as read models may be ahead of it. */
+async function rulesOf(
   { eventId, trackLayoutId }: { readonly eventId: string; readonly trackLayoutId: string | null },
   store: Pick<EventStore, 'readStream'>,
   hadHappened: (event: RecordedEvent) => boolean,
-): Promise<number> {
-  const lastOf = async (stream: string): Promise<z.output<typeof Minimum> | null> => {
-    let last: z.output<typeof Minimum> | null = null;
+): Promise<{ readonly minimum: number; readonly times: EventTimes }> {
+  const read = async (stream: string) => {
+    let minimum: z.output<typeof Minimum> | null = null;
+    let times = NO_TIMES;
     for await (const batch of store.readStream(stream)) {
-      for (const event of batch.filter(hadHappened)) last = Minimum.safeParse(event.data).data ?? last;
+      for (const event of batch.filter(hadHappened)) {
+        minimum = Minimum.safeParse(event.data).data ?? minimum;
+        times = timesAfter(times, event);
+      }
     }
-    return last;
+    return { minimum, times };
   };
-  const layout = trackLayoutId === null ? null : await lastOf(streamOf(trackLayouts.category, trackLayoutId));
-  return minimumIn(await lastOf(streamOf(racingEvents.category, eventId)), layout);
+  const event = await read(streamOf(racingEvents.category, eventId));
+  const layout = trackLayoutId === null ? null : await read(streamOf(trackLayouts.category, trackLayoutId));
+  return { minimum: minimumIn(event.minimum, layout?.minimum ?? null), times: event.times };
+}
+
+function timesAfter(before: EventTimes, { type, data }: RecordedEvent): EventTimes {
+  switch (type) {
+    case 'EventScheduled':
+    case 'EventRescheduled': {
+      const { startsAt, endsAt } = Times.parse(data);
+      return { startsAt, endsAt, finishedAt: before.finishedAt };
+    }
+    case 'EventFinished':
+      return { ...before, finishedAt: Finish.parse(data).finishedAt };
+    case 'EventReopened':
+      return { ...before, finishedAt: null };
+    default:
+      return before;
+  }
 }

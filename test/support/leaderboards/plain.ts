@@ -20,8 +20,17 @@ export interface PlainLap {
   readonly createdAt: string;
 }
 
-/** The layouts of an event, its own and then others with laps, as the head of a board lists them. */
-export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: readonly string[]) {
+/** What decides which laps of an event count. */
+interface Rules {
+  /** ms: shorter laps do not count. */
+  readonly minimum?: number;
+  /** ISO 8601: laps driven later do not count; null: all do. */
+  readonly finishedAt?: string | null;
+}
+
+/** The layouts of an event, its own and then others with laps that count, as the head of a board lists them. */
+export function plainLayouts(all: readonly PlainLap[], eventId: string, own: readonly string[], rules: Rules = {}) {
+  const laps = drivenInTime(all, rules);
   const driven = laps.filter((lap) => lap.eventId === eventId && isTime(lap.totalTime)).map(({ trackId }) => trackId);
   const numberOf = (id: string) => driven.filter((trackId) => trackId === id).length;
   const others = [...new Set(driven)].filter((id) => !own.includes(id));
@@ -29,12 +38,14 @@ export function plainLayouts(laps: readonly PlainLap[], eventId: string, own: re
   return [...new Set(own), ...others].map((trackLayoutId) => ({ trackLayoutId, laps: numberOf(trackLayoutId) }));
 }
 
-/**
- * The whole board of some laps, worked out in the plainest way: what the real ones are compared with. Laps below the
- * minimum, in ms, do not count.
- */
-export function plainBoard(laps: readonly PlainLap[], filter: Filter, minimum = 1) {
-  const fitting = laps.filter(
+function drivenInTime(laps: readonly PlainLap[], { finishedAt = null }: Rules): readonly PlainLap[] {
+  return laps.filter(({ drivenAt }) => finishedAt === null || Date.parse(drivenAt) <= Date.parse(finishedAt));
+}
+
+/** The whole board of some laps, worked out in the plainest way: what the real ones are compared with. */
+export function plainBoard(laps: readonly PlainLap[], filter: Filter, rules: Rules = {}) {
+  const { minimum = 1 } = rules;
+  const fitting = drivenInTime(laps, rules).filter(
     (lap) =>
       isTime(lap.totalTime) &&
       lap.eventId === filter.eventId &&

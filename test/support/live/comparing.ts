@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import { isTime } from '../leaderboards/plain.ts';
 import { boardOf as plainBoardOf, carNames } from '../model/boards.ts';
 import { driverName } from '../model/kinds.ts';
+import { textIn } from '../resources/entries.ts';
 import type { Things } from '../model/things.ts';
 import type { Comparisons } from '../seasons/comparisons.ts';
 import { momentIn, type Past } from '../seasons/expectations.ts';
@@ -147,8 +148,14 @@ function expectedLaps(
   request: LeaderboardRequest,
 ): readonly (readonly [number, JsonObject])[] {
   const laps = new Map<string, JsonObject>();
+  let finishedAt: string | null = null;
   return events.flatMap((event) => {
     const subject = subjectOf(event);
+    if (subject?.kind.name === 'Event' && subject.id === request.eventId) {
+      const { finishedAt: next = finishedAt } = valuesAfter(subject.kind.events[event.type], event.data);
+      finishedAt = next === null ? null : textIn(next);
+    }
+    const isOn = (lap: JsonObject): boolean => shows(things, request, lap, finishedAt);
     if (subject?.kind.name !== 'Lap') return [];
     const { id, kind } = subject;
     const before = laps.get(id);
@@ -156,8 +163,8 @@ function expectedLaps(
     const created = { createdAt: occurredAt, drivenAt: occurredAt };
     const after = { ...(before ?? created), ...valuesAfter(kind.events[event.type], event.data) };
     laps.set(id, after);
-    const left = !shows(things, request, after);
-    if (left && (before === undefined || !shows(things, request, before))) return [];
+    const left = !isOn(after);
+    if (left && (before === undefined || !isOn(before))) return [];
     return [[event.position, { lap: sentLap(things, id, after), left, cause: event.type, at: occurredAt }] as const];
   });
 }
@@ -166,12 +173,14 @@ function shows(
   things: Things,
   { eventId, carId, carClassId, ...request }: LeaderboardRequest,
   lap: JsonObject,
+  finishedAt: string | null,
 ): boolean {
   const [own] = (things.lookup('Event', eventId, 'trackLayoutIds') ?? []) as readonly string[];
   return (
     lap['eventId'] === eventId &&
     lap['trackId'] === (request.trackLayoutId ?? own) &&
     isTime(Number(lap['totalTime'])) &&
+    (finishedAt === null || textIn(lap['drivenAt']) <= finishedAt) &&
     (carId ?? lap['carId']) === lap['carId'] &&
     (carClassId === undefined || things.lookup('Car', lap['carId'], 'carClassId') === carClassId)
   );

@@ -32,6 +32,7 @@ export function boardSources(
   const reflect = async () => undefined;
   return {
     models,
+    clock: systemClock,
     allowance,
     turn: (work) => work(),
     isFollowed: () => isFollowed,

@@ -5,7 +5,7 @@ import { isList } from './fields.ts';
 import { driverName } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
 import { envelope } from './oracle.ts';
-import { membersOf, type Things } from './things.ts';
+import { membersOf, stateAt, timesIn, type Things } from './things.ts';
 
 /** The page of a board as it must be answered: of the laps of `then`, with the names, classes and layouts of `now`. */
 export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = now): JsonObject {
@@ -19,7 +19,10 @@ export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = no
     ...(carClassId === undefined ? {} : { carClassId }),
   };
   const laps = lapsOf(then, now);
-  const board = plainBoard(laps, filter, minimumIn(then, { eventId, trackId: filter.trackLayoutId }));
+  const times = timesIn(membersOf(then.find('Event', eventId)?.values));
+  const { finishedAt } = times;
+  const minimum = minimumIn(then, { eventId, trackId: filter.trackLayoutId });
+  const board = plainBoard(laps, filter, { minimum, finishedAt });
   const rows = board.rows.slice(page * size, (page + 1) * size).map((row) => shownRow(row, now, then));
   const sectors = board.bestSectors.map((best) => ({
     ...best,
@@ -31,13 +34,15 @@ export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = no
     eventName: now.lookup('Event', eventId, 'name'),
     trackLayoutId: filter.trackLayoutId,
     trackDisplayName: layoutName(filter.trackLayoutId),
-    layouts: plainLayouts(laps, eventId, own).map((layout) => ({
+    layouts: plainLayouts(laps, eventId, own, { finishedAt }).map((layout) => ({
       ...layout,
       trackDisplayName: layoutName(layout.trackLayoutId),
     })),
     bestSectors: sectors,
     theoreticalBest: board.theoreticalBest,
     asOf: wish.asOf ?? null,
+    state: stateAt(times, Math.min(Date.now(), Date.parse(wish.asOf ?? '9999-01-01T00:00:00.000Z'))),
+    ...times,
   };
   return { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
 }

@@ -100,6 +100,7 @@ export class Things {
       ...Object.fromEntries(sent),
       ...derived,
       ...this.#layoutsOf(thing),
+      ...stateOf(thing),
       ...this.#venueOf(thing),
       ...hidden(thing, reader),
     };
@@ -131,6 +132,28 @@ export class Things {
 export interface Ordered {
   readonly made: number;
   readonly view: JsonObject;
+}
+
+/** An event shows its state. */
+function stateOf({ kind, values }: Thing): JsonObject {
+  return kind.name === 'Event' ? { state: stateAt(timesIn(values), Date.now()) } : {};
+}
+
+/** When an event begins and ends, and was finished; ISO 8601 or null. */
+export function timesIn(values: JsonObject) {
+  const momentIn = (field: string): string | null => {
+    const value = values[field] ?? null;
+    return value === null ? null : textIn(value);
+  };
+  return { startsAt: momentIn('startsAt'), endsAt: momentIn('endsAt'), finishedAt: momentIn('finishedAt') };
+}
+
+/** The state of an event with these times at a moment, in ms. */
+export function stateAt({ startsAt, endsAt, finishedAt }: ReturnType<typeof timesIn>, moment: number): string {
+  const isOver = finishedAt !== null || (endsAt !== null && moment >= Date.parse(endsAt));
+  if (isOver) return 'finished';
+  const isToCome = startsAt !== null && moment < Date.parse(startsAt);
+  return isToCome ? 'upcoming' : 'live';
 }
 
 /** The order of lists: null, false, true, numbers, texts by code point; ties in the order of creation. */

@@ -11,8 +11,8 @@ export type Role = 'public' | 'R' | 'CR' | 'CRUD' | 'ADMIN';
 
 /**
  * What an event says: `all` fields of the body that creates; some fields, of which one has changed; a flag that got this
- * value; where a reference points now and pointed before; the new moment in a field; or something that has a test of
- * its own.
+ * value; where a reference points now and pointed before; the new moment in a field; a field that has become null, which
+ * has a test of its own; or something else that has.
  */
 export type EventContent =
   | 'all'
@@ -20,6 +20,7 @@ export type EventContent =
   | readonly string[]
   | { readonly moves: string }
   | { readonly to: string }
+  | { readonly clears: string }
   | { readonly [flag: string]: boolean };
 
 /**

@@ -251,8 +251,8 @@ export function futureInstants(): Field {
   return { ...any, few, good: () => few, sample: () => few[0] ?? null, untimely: ['2020-01-01T00:00:00Z'] };
 }
 
-/** Instants from 2000 on that are past, or at most some minutes ahead; when left out, the moment of another field. */
-export function pastInstants(otherwise: string): Field {
+/** Instants from 2000 on that are past, or at most some minutes ahead; null is a value of it, and clears it. */
+export function pastInstantsOrNone(): Field {
   const any = instants();
   const few = [...any.few, '2019-12-31T23:59:59Z', '2000-01-01T00:00:00Z'];
   return {
@@ -260,10 +260,12 @@ export function pastInstants(otherwise: string): Field {
     few,
     good: () => few,
     untimely: ['9026-05-01T10:00:00Z', '1999-12-31T23:59:59Z', '0000-01-01T00:00:00Z'],
-    nullable: false,
-    otherwise,
-    isOptional: true,
   };
+}
+
+/** The same without null; when left out, the moment of another field. */
+export function pastInstants(otherwise: string): Field {
+  return { ...pastInstantsOrNone(), nullable: false, otherwise, isOptional: true };
 }
 
 /** Most characters of a JSON value of a body (docs/interface.md#limits). */

@@ -91,7 +91,7 @@ export function stepsOf(entry: Entry): readonly Step[] {
 }
 
 function stepOf(entry: Entry, content: EventContent): Omit<Step, 'type'> | null {
-  if (typeof content === 'string') return null;
+  if (typeof content === 'string' || 'clears' in content) return null;
   const fields: Fields = { ...fieldsOf(entry), ...entry.change };
   const otherOf = (name: string): Json => otherValue(name, fields[name] ?? MADE);
   if (isList(content)) {

@@ -70,6 +70,7 @@ export function valuesAfter(content: EventContent | undefined, data: JsonObject)
   if (content === undefined) throw new Error('test/resources does not have the event');
   if (content === 'special') return {};
   if (content === 'all' || Array.isArray(content)) return data;
+  if (typeof content === 'object' && 'clears' in content) return { [String(content.clears)]: null };
   const [[field, target] = ['', false]] = Object.entries<string | boolean>(content);
   return typeof target === 'boolean' ? { [field]: target } : { [target]: data['to'] ?? null };
 }

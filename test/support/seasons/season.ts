@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../../src/kernel/json.ts';
 import { expectStatus, idOf, textOf, type Client } from '../api/client.ts';
 import { bodies, createLicense, createVenue, registerRig } from '../api/venue.ts';
-import { BOOTS, HIGHEST, MINIMUMS, numberedLap, randomChange, type Referents } from '../simulation/laps.ts';
+import {
+  BOOTS,
+  HIGHEST,
+  MINIMUMS,
+  drivenMoment,
+  numberedLap,
+  randomChange,
+  type Referents,
+} from '../simulation/laps.ts';
 import type { RandomSource } from '../simulation/random.ts';
 
 /** Texts that people have as names; some are special to CSV. */
@@ -120,6 +128,8 @@ export class Season {
       ['events', ids.eventIds, { name, mode: pick([null, 'HOTLAP', 'AI_RACE']) }],
       ['events', ids.eventIds, { trackLayoutIds: some(ids.trackIds) }],
       ['events', ids.eventIds, { minLapTime: pick(MINIMUMS) }],
+      ['events', ids.eventIds, { finishedAt: oneIn(3) ? null : drivenMoment(this.#chances) }],
+      ['events', ids.eventIds, { finishedAt: oneIn(2) ? null : drivenMoment(this.#chances) }],
       ['events', ids.eventIds, { carIds: some(ids.carIds), rigIds: some(ids.rigIds) }],
       ['events', ids.eventIds, { startsAt: pick(STARTS), endsAt: null, enabled }],
       ['cars', ids.carIds, { carClassId: pick(ids.carClassIds) }],

@@ -99,6 +99,9 @@ function beginnings(): readonly Happening[] {
 const SWEEP = 60;
 /** Among times of laps from 60 to 93 ms, and of some others. */
 export const MINIMUMS = [null, 1, 70, 80];
+/** When events begin and end; of the first ones, the latter are over. */
+const STARTS = [null, instantOf(0), '2036-01-01T00:00:00.000Z'];
+const ENDS = [null, instantOf(50), '2036-01-02T00:00:00.000Z'];
 /** One in this many changes what laps refer to; with a maximum per history, as some change every lap. */
 const RENAME = 4;
 const RENAMES = 30;
@@ -178,6 +181,11 @@ function carriedOut(laps: Map<string, Lap>, id: string, commands: readonly LapCo
   return decided.events.map(({ type, data }) => eventOn(`lap-${id}`, type, data));
 }
 
+/** A moment at which laps were driven. */
+export function drivenMoment(chances: RandomSource): string {
+  return instantOf(chances.below(MOMENTS));
+}
+
 /** A lap of any of these, mostly of the first. */
 export function randomLap(
   chances: RandomSource,
@@ -191,7 +199,7 @@ export function randomLap(
     rigId: chances.pick(rigIds),
     valid: !chances.oneIn(4),
     ...randomTimes(chances),
-    ...(chances.oneIn(3) ? { drivenAt: instantOf(chances.below(MOMENTS)) } : {}),
+    ...(chances.oneIn(3) ? { drivenAt: drivenMoment(chances) } : {}),
   };
 }
 
@@ -230,7 +238,7 @@ function randomTimes(chances: RandomSource): Pick<Lap, 'sectors' | 'totalTime'> 
 export function randomChange(chances: RandomSource, referents: Referents): Partial<Lap> {
   const other = randomLap(chances, referents);
   const { participantId, eventId, carId, trackId, rigId, valid, sectors, totalTime } = other;
-  const drivenAt = instantOf(chances.below(MOMENTS));
+  const drivenAt = drivenMoment(chances);
   const changes: readonly Partial<Lap>[] = [
     { participantId },
     { eventId },
@@ -267,6 +275,10 @@ function renamed(chances: RandomSource, name: string): Happening {
     eventOn(participant, 'ParticipantRenamed', { firstName: name, lastName: 'Racer' }),
     eventOn(event, 'EventRenamed', { name }),
     eventOn(event, 'EventMinLapTimeChanged', { minLapTime }),
+    eventOn(event, 'EventFinished', { finishedAt: drivenMoment(chances) }),
+    eventOn(event, 'EventFinished', { finishedAt: drivenMoment(chances) }),
+    eventOn(event, 'EventReopened', {}),
+    eventOn(event, 'EventRescheduled', { startsAt: chances.pick(STARTS), endsAt: chances.pick(ENDS) }),
     eventOn(event, 'EventTrackLayoutsChanged', { trackLayoutIds: [chances.pick(trackIds), chances.pick(trackIds)] }),
     eventOn(layout, 'TrackLayoutRenamed', { displayName: name }),
     eventOn(layout, 'TrackLayoutMinLapTimeChanged', { minLapTime }),

@@ -16,6 +16,10 @@ export const exampleHead: Head = {
   ],
   theoreticalBest: 90,
   asOf: null,
+  state: 'live',
+  startsAt: null,
+  endsAt: null,
+  finishedAt: null,
 };
 
 /** The row of a driver who has driven one lap, of two sectors. */

@@ -7,9 +7,11 @@ import { api, type Schemas } from '../shared/api.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
 import { base } from '../shared/base.ts';
 import { linkTo, showInstant, t, timeZone } from '../shared/page.ts';
-import { useRetried } from '../shared/hooks.ts';
+import { eventStateAt, type EventTimes } from '../shared/event-state.ts';
+import { useNow, useRetried } from '../shared/hooks.ts';
 import { zoneFor } from '../shared/times.ts';
 import common from '../texts/common.json' with { type: 'json' };
+import live from '../texts/live.json' with { type: 'json' };
 import say from '../texts/home.json' with { type: 'json' };
 
 type RacingEvent = Schemas['Event'];
@@ -38,10 +40,16 @@ function namesOf(events: readonly RacingEvent[]): readonly string[] {
   return events.map((event) => nameApart(event, apart));
 }
 
+function State({ of, now }: { readonly of: EventTimes; readonly now: number }) {
+  const state = eventStateAt(of, now);
+  return <span class={`state ${state}`}>{t(live[state])}</span>;
+}
+
 function Home() {
   const [pages, setPages] = useState(1);
   const { events, total, failed } = useEvents(pages);
   const names = namesOf(events);
+  const now = useNow();
   return (
     <main>
       <header>
@@ -55,13 +63,16 @@ function Home() {
       <p role="status">{failed ? t(common.unreachable) : total === undefined ? t(common.loading) : ''}</p>
       {total === 0 && <p class="quiet">{t(say.noEvents)}</p>}
       <ul class="events">
-        {events.map(({ id, description, startsAt, venue }, n) => (
+        {events.map(({ id, description, startsAt, venue, ...times }, n) => (
           <li key={id}>
             <a href={linkTo(`/events/${id}`)}>
               <strong>{names[n]}</strong>
-              {startsAt !== null && (
-                <time dateTime={startsAt}>{showInstant(startsAt, timeZone ?? zoneFor(venue?.timeZone ?? null))}</time>
-              )}
+              <span class="when">
+                <State of={{ startsAt, ...times }} now={now} />
+                {startsAt !== null && (
+                  <time dateTime={startsAt}>{showInstant(startsAt, timeZone ?? zoneFor(venue?.timeZone ?? null))}</time>
+                )}
+              </span>
               {description !== '' && <p>{description}</p>}
             </a>
           </li>

@@ -8,12 +8,13 @@ import { pagingOf } from '../live/paging.ts';
 import { LapTime, RankedTime, SectorMarks } from '../live/ranked-time.tsx';
 import { driversApart, Ranking, type RowNotes, type ShownRow } from '../live/ranking.tsx';
 import { newBest, type BoardState } from '../live/state.ts';
-import { presentOf } from '../live/status.ts';
+import { presentOf, type StreamFacts } from '../live/status.ts';
 import { boardOf } from '../live/stream.ts';
 import { useLive } from '../live/use-live.ts';
 import { useTurning } from '../live/use-turning.ts';
 import { Who } from '../live/who.tsx';
 import { widestOf, widthsIn } from '../live/widest.ts';
+import { eventStateAt } from '../shared/event-state.ts';
 import { useNow, useRetried } from '../shared/hooks.ts';
 import { t } from '../shared/page.ts';
 import { gap as gapText, lapTime } from '../shared/times.ts';
@@ -69,6 +70,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
   return (
     <main class={`look ${look}`} style={{ fontSize: `${scale * 1.25}rem` }}>
       {!header && <h1 class="hidden-but-read">{state.head?.eventName}</h1>}
+      {state.head !== null && <StateOfEvent head={state.head} facts={facts} delay={delay} />}
       {shown.rows.length > 0 && (
         <div class="frame" ref={frame}>
           {header && <Header head={state.head} track={names.track} />}
@@ -84,6 +86,21 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
       {facts.phase === 'refused' && <p class="no-event">{t(live.refused)}</p>}
       {lowerThird && <LowerThird of={third} apart={apart} {...announcement} />}
     </main>
+  );
+}
+
+interface StateOfEventProps extends Pick<OverlayOptions, 'delay'> {
+  readonly head: Head;
+  readonly facts: StreamFacts;
+}
+
+/** Says whether the event is to come, goes on or is over. */
+function StateOfEvent({ head, facts, delay }: StateOfEventProps) {
+  const state = eventStateAt(head, presentOf(facts, delay, useNow()));
+  return (
+    <p class={`state ${state}`} data-state={state}>
+      {t(live[state])}
+    </p>
   );
 }
 

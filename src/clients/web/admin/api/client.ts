@@ -67,6 +67,8 @@ export interface Answer {
   /** For `If-Match`. */
   readonly etag: string | null;
   readonly location: string | null;
+  /** When the service answered, in ms by its clock; null: it does not say. */
+  readonly answeredAt: number | null;
 }
 
 export interface Sent {
@@ -106,7 +108,13 @@ export function createClient(token: string, onRefusedKey: () => void, labelOf: L
     if (status === 401) onRefusedKey();
     if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json, labelOf).message);
     if (!response.ok) throw new Refused(status, json, labelOf);
-    return { status, json, etag: response.headers.get('etag'), location: response.headers.get('location') };
+    return {
+      status,
+      json,
+      etag: response.headers.get('etag'),
+      location: response.headers.get('location'),
+      answeredAt: momentOf(response.headers.get('date')),
+    };
   };
   const get = (path: string, signal?: AbortSignal): Promise<Answer> => send('GET', path, { signal });
   /** The record after a write, or null if it is not visible yet. `before`: the tag of the version that was changed. */
@@ -123,6 +131,12 @@ export function createClient(token: string, onRefusedKey: () => void, labelOf: L
     return null;
   };
   return { send, get, written };
+}
+
+/** The instant, in ms, of a header `Date`: the last ms of its second. */
+function momentOf(date: string | null): number | null {
+  const second = Date.parse(date ?? '');
+  return Number.isNaN(second) ? null : second + 999;
 }
 
 /** Headers of a change that applies only to this version of the record; null: to any. */

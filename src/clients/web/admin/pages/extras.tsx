@@ -2,8 +2,11 @@ import { useState } from 'preact/hooks';
 import { listOf, numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { base } from '../../shared/base.ts';
+import { eventStateAt, type EventTimes } from '../../shared/event-state.ts';
+import { useNow } from '../../shared/hooks.ts';
 import { csvDelimiter, linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import live from '../../texts/live.json' with { type: 'json' };
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { ActionButton, Loading, useJson } from '../parts/answers.tsx';
 import { Names, Table } from '../parts/value.tsx';
@@ -53,8 +56,17 @@ export function Extras(props: ExtrasProps) {
 function EventPages(props: ExtrasProps) {
   const { collection, record, id } = props;
   const { may } = useSession();
+  const now = useNow();
+  const isFinished = typeof record['finishedAt'] === 'string';
+  const state = eventStateAt(timesOf(record), now);
   return (
     <>
+      <div class="actions">
+        <p class={`state ${state}`} data-state={state}>
+          {t(live[state])}
+        </p>
+        {may(collection.resource.change) && <Action key={state} {...props} action={isFinished ? REOPEN : FINISH} />}
+      </div>
       {record['enabled'] === false && (
         <div class="notice actions" role="status">
           {t(say.notPublic)}
@@ -83,11 +95,19 @@ function EventPages(props: ExtrasProps) {
   );
 }
 
+/** The times of the record of an event. */
+function timesOf(record: JsonObject): EventTimes {
+  const momentIn = (field: string): string | null => textOf(record[field]) || null;
+  return { startsAt: momentIn('startsAt'), endsAt: momentIn('endsAt'), finishedAt: momentIn('finishedAt') };
+}
+
 interface RecordAction {
   readonly method?: 'PATCH' | 'DELETE';
   /** Below the path of the record. */
   readonly path: string;
   readonly body?: JsonObject;
+  /** A field of the body that gets the present time of the service. */
+  readonly now?: string;
   readonly label: Text;
   /** What is asked first; left out for what does no harm. */
   readonly question?: Text;
@@ -121,13 +141,38 @@ const PUBLISH: RecordAction = {
   then: 'reload',
 };
 
+const FINISH: RecordAction = {
+  method: 'PATCH',
+  path: '',
+  now: 'finishedAt',
+  label: say.finish,
+  question: say.finishQuestion,
+  then: 'reload',
+};
+
+const REOPEN: RecordAction = {
+  method: 'PATCH',
+  path: '',
+  body: { finishedAt: null },
+  label: say.reopen,
+  question: say.reopenQuestion,
+  then: 'reload',
+};
+
 function Action({ action, collection, record, id, reload }: ExtrasProps & { readonly action: RecordAction }) {
-  const { method = 'POST', path, body, label, question, then } = action;
+  const { method = 'POST', path, body, now, label, question, then } = action;
   const { client } = useSession();
   const [token, setToken] = useState<string | null>(null);
+  /** The time of the service, ISO 8601: the clock of this computer may be wrong. */
+  const serviceTime = async (record: string): Promise<string> => {
+    const { answeredAt } = await client.get(record);
+    return new Date(answeredAt ?? Date.now()).toISOString();
+  };
   const perform = async (): Promise<void> => {
     if (then === 'reload' && !mayLeave()) return;
-    const { json } = await client.send(method, `${collection.path}/${id}${path}`, { body });
+    const its = `${collection.path}/${id}`;
+    const sent = now === undefined ? body : { ...body, [now]: await serviceTime(its) };
+    const { json } = await client.send(method, `${its}${path}`, { body: sent });
     if (then === 'show token') setToken(tokenIn(json));
     else if (then === 'leave') go(addressOf(collection.address));
     else if (then === 'reload') reload();
