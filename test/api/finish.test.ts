@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { createRace, type Race } from '../support/api/leaderboard.ts';
-import { LiveReader } from '../support/api/live-reader.ts';
+import { LiveReader } from '../support/live/live-reader.ts';
 import { bodies, createLicense, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 

@@ -148,7 +148,7 @@ async function newestChanges(
   for (const field of changeAt) {
     const sort = { field, direction: 'desc' } as const;
     const [document] = await models.find(collection, { where: { [field]: { to } }, sort, offset: 0, limit: 1 });
-    newest.push(String(document?.[field]));
+    newest.push(JSON.stringify(document?.[field] ?? null));
   }
   return newest;
 }

@@ -44,12 +44,7 @@ export async function viewOf(
 }
 
 /** The view of a document, of a query that reads no other. */
-export function simpleView(
-  sources: ReadSources,
-  query: Query,
-  document: Document,
-  reader: Reader,
-): JsonObject {
+export function simpleView(sources: ReadSources, query: Query, document: Document, reader: Reader): JsonObject {
   const { overlays, authorizer } = sources;
   const overlay = overlays.get(query.model.collection);
   const stored = overlay === undefined ? document : { ...document, ...overlay(document) };
