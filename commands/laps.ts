@@ -7,6 +7,7 @@ import { reference } from '../src/domain/references.ts';
 import { bodyOf, Flag, Id, Integer, listOf, Moment, Text } from '../src/domain/facts.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
 import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { Rejection, type Fault } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 /** Most sectors of a lap; laps that were recorded by release 0.1.0 may have more. */
@@ -64,6 +65,16 @@ export const Lap = bodyOf(LapRecorded, {
   sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
 });
 
+/** A lap as it is sent: its driver and its event may be those of the seat of its rig. */
+const SentLap = Lap.extend({
+  participantId: reference('participant', 'Who drove; absent: who sat on the rig when it was driven.').optional(),
+  eventId: reference(
+    'event',
+    'The event that it counts for; absent: that of whoever sat on the rig when it was driven.',
+  ).optional(),
+});
+type SentLap = z.output<typeof SentLap>;
+
 const changes = {
   LapCorrected: fieldsChanged(LapRecorded, 'sectors', 'totalTime'),
   LapValidated: flagSet('valid', true),
@@ -78,7 +89,11 @@ const changes = {
 export const lapEvents = { LapRecorded: eventType(LapRecorded), ...changes };
 
 const decide = {
-  RecordLap: whenAbsent((lap: Lap) => [{ type: 'LapRecorded', data: lap } as const]),
+  RecordLap: whenAbsent((lap: SentLap) => {
+    if (lap.participantId === undefined || lap.eventId === undefined) return rejectionOfNobody(lap);
+    // It lacks neither of the two fields that a sent lap may lack. A copy would take longer than everything else here.
+    return [{ type: 'LapRecorded', data: lap as Lap } as const];
+  }),
   CorrectLapTimes: recording(changes, 'LapCorrected'),
   ValidateLap: recording(changes, 'LapValidated'),
   InvalidateLap: recording(changes, 'LapInvalidated'),
@@ -98,14 +113,33 @@ export const lapDecider = decider<Lap, LapCommand, typeof lapEvents>({
   decide,
 });
 
+/** The rejection of a lap that does not say who drove it in which event, when nobody sat on its rig. */
+function rejectionOfNobody({ participantId, eventId }: SentLap): Rejection {
+  const detail = 'nobody sat on the rig when the lap was driven: say it, or correct who sat there';
+  const faults: Fault[] = [];
+  if (participantId === undefined) faults.push({ pointer: '/participantId', detail });
+  if (eventId === undefined) faults.push({ pointer: '/eventId', detail });
+  return new Rejection('UNKNOWN_REFERENCE', 'The lap is of nobody.', faults);
+}
+
 export const recordLap = commandsFrom('RecordLap', {
-  body: Lap,
+  body: SentLap,
   commands: (data) => [{ type: 'RecordLap', data } as const],
   pastMoments: ['drivenAt'],
+  seat: {
+    fields: ['participantId', 'eventId'],
+    rigOf: ({ rigId }) => rigId,
+    momentOf: ({ drivenAt }) => drivenAt,
+    fillIn: (lap, { participantId, eventId }) => ({
+      ...lap,
+      participantId: lap.participantId ?? participantId,
+      eventId: lap.eventId ?? eventId,
+    }),
+  },
 });
 
 /** Many laps at once: each as alone, and with the name under which it may be sent again. */
-export const BatchLap = Lap.extend({
+export const BatchLap = SentLap.extend({
   key: described(
     idempotencyKey,
     'What `Idempotency-Key` is to a lap alone: under both, the same key is the same lap.',

@@ -8,10 +8,22 @@ export type References = { readonly [field: string]: Category };
 
 export type PathParams = { readonly [name: string]: string };
 
+/** Fields that are those of whoever sat on a rig at a moment, where a body leaves them out. */
+export interface SeatFields<B> {
+  readonly fields: readonly (keyof B & string)[];
+  readonly rigOf: (body: B) => string;
+  /** ISO 8601 in UTC; undefined: now. */
+  readonly momentOf: (body: B) => string | undefined;
+  /** The body with the fields that it leaves out. */
+  readonly fillIn: (body: B, sitting: { readonly participantId: string; readonly eventId: string }) => B;
+}
+
 interface BodyCommandSpec<B, C extends Message> {
   readonly body: z.ZodType<B>;
   /** Fields that say when something happened: after `EARLIEST_MS`, and not later than `MAX_AHEAD_MS` from now. */
   readonly pastMoments?: readonly (keyof B & string)[];
+  /** Fields that are filled in before there are commands; where nobody sat there, the decider judges what is left out. */
+  readonly seat?: SeatFields<B>;
   readonly commands: (body: B, params: PathParams) => readonly C[];
   /** Whether the commands are intents: the fields that they set are those of the body. */
   readonly intents?: true;

@@ -79,13 +79,15 @@ describe('API: every resource', () => {
         const resource = api.resource(name);
         const body = await resource.body();
         const before = await listed(api.admin, resource);
-        for (const [field, { bad, untimely = [], nullable, unset }] of Object.entries(resource.create)) {
+        for (const [field, { bad, untimely = [], nullable, unset, isOfSeat }] of Object.entries(resource.create)) {
           await Promise.all(
             [...bad, ...untimely, ...(nullable ? [] : [null])].map(async (value) => {
               expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
             }),
           );
-          if (unset === undefined)
+          if (isOfSeat === true)
+            expectProblem(await api.admin.post(resource.path, without(body, field)), 422, `#/${field}`);
+          else if (unset === undefined)
             expectFault(await api.admin.post(resource.path, without(body, field)), field, 'left out');
         }
         for (const nothing of NO_BODIES) expectProblem(await api.admin.post(resource.path, nothing), 400);

@@ -49,6 +49,29 @@ describe('recording a lap', () => {
       .then(happened('LapRecorded', numbered));
   });
 
+  it('refuses one of nobody, which is left without a driver or an event, unless it is recorded already', () => {
+    const { participantId: _, ...noDriver } = lap;
+    const { eventId: __, ...noEvent } = lap;
+    given(lapDecider)
+      .when(...record(noDriver))
+      .thenRejected('UNKNOWN_REFERENCE', '/participantId');
+    given(lapDecider)
+      .when(...record(noEvent))
+      .thenRejected('UNKNOWN_REFERENCE', '/eventId');
+    given(lapDecider, recorded)
+      .when(...record(noDriver))
+      .thenNothing();
+  });
+
+  it('fills in what it leaves out by who sat on the rig, and nothing else', () => {
+    const { participantId: _, eventId: __, ...sent } = lap;
+    const sitting = { participantId: OTHER_DRIVER, eventId: OTHER_RIG };
+    const fillIn = (body: JsonObject) => recordLap.seat?.fillIn(recordLap.body.parse(body), sitting);
+    expect(fillIn(sent)).to.deep.equal({ ...lap, ...sitting });
+    expect(fillIn({ ...sent, participantId: DRIVER })).to.deep.equal({ ...lap, eventId: OTHER_RIG });
+    expect(fillIn(lap)).to.deep.equal(lap);
+  });
+
   it('does not compare the time of the lap with the sum of its sectors', () => {
     const penalized = { ...lap, totalTime: 118_000 };
     given(lapDecider)

@@ -1,5 +1,6 @@
 import { entry, of } from '../support/resources/entry.ts';
 
+/** Fields of a lap that is changed. */
 const lap = {
   participantId: of.references('Participant', { participantName: 'firstName lastName' }),
   rigId: of.references('Rig', { rigName: 'name' }),
@@ -34,7 +35,12 @@ export default entry('Lap', 'laps', {
     minTotalTime: null,
     maxTotalTime: null,
   },
-  create: { ...lap, sequence: of.sequences() },
+  create: {
+    ...lap,
+    participantId: { ...lap.participantId, isOfSeat: true },
+    eventId: { ...lap.eventId, isOfSeat: true },
+    sequence: of.sequences(),
+  },
   change: lap,
   internal: ['_recorded'],
   events: {

@@ -160,9 +160,10 @@ type Prepared = Awaited<ReturnType<typeof prepareAll>>;
 /** Checks each lap; a bad one is settled here. */
 async function prepareAll(commands: RequestCommands, bodyDepthLimit: number, request: BatchRequest) {
   const { id, caller, deadline, signal, headers } = request;
+  const seatOf = commands.lookingUpSeatsOnce();
   const prepare = async (item: unknown) => {
     const { body, json, key } = lapOf(item, bodyDepthLimit);
-    return commands.createRequest(CREATION, {
+    const alone = {
       id,
       caller,
       deadline,
@@ -171,7 +172,8 @@ async function prepareAll(commands: RequestCommands, bodyDepthLimit: number, req
       params: undefined,
       body,
       json,
-    });
+    };
+    return commands.createRequest(CREATION, alone, seatOf);
   };
   const { laps } = request.body;
   const prepared: PromiseSettledResult<Awaited<ReturnType<typeof prepare>>>[] = [];

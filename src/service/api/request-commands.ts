@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { BodyCommand, PathParams, References } from '../../domain/body-command.ts';
+import { rigSeatDecider, sittingAt, type RigSeat } from '../../../commands/rig-seats.ts';
+import type { BodyCommand, PathParams, References, SeatFields } from '../../domain/body-command.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type {
   Authorize,
@@ -24,7 +25,8 @@ import type { WideChanges } from './wide-changes.ts';
  * From a request to a command. The HTTP layer has authenticated the caller, admitted them by role and parsed the request;
  * then
  *
- *   1. the moments and the references in its body are checked (`check`, `createRequest`),
+ *   1. the moments and the references in its body are checked, and what it leaves out to the seat of a rig is filled in
+ *      (`check`, `createRequest`),
  *   2. it becomes a command with an id, an origin and an authorisation (`request`, `createRequest`),
  *   3. the command handler asks the authoriser, decides and appends (`execute`).
  *
@@ -55,13 +57,16 @@ export interface Creation<B, S, C extends Message> {
 
 interface RequestCommandsOptions {
   readonly handler: CommandHandler;
-  readonly aggregates: Pick<Aggregates, 'firstOf'>;
+  readonly aggregates: Pick<Aggregates, 'firstOf' | 'load'>;
   readonly authorizer: Pick<Authorizer, 'authorize'>;
   readonly references: ReferencedResources;
   readonly wideChanges: WideChanges;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
 }
+
+/** Returns the seat of a rig; null: nobody has ever sat there. */
+export type SeatLookup = (rigId: string) => Promise<RigSeat | null>;
 
 /** Commands of requests: checked, authorised and carried out. */
 export class RequestCommands {
@@ -98,14 +103,17 @@ export class RequestCommands {
   }
 
   /**
-   * The request to the command handler for a new resource.
+   * The request to the command handler for a new resource. What its body leaves out to the seat of a rig is filled in now,
+   * once: whatever is said of that seat later changes nothing. `seatOf` is asked where something is left out.
    * @throws {Problem} 400 for a moment that cannot be, 422 for a reference to nothing
    */
   async createRequest<B, S, C extends Message>(
     { path, decider, bodyCommand }: Creation<B, S, C>,
     request: CreateRequest<B>,
+    seatOf: SeatLookup = (rigId) => this.#seatOf(rigId),
   ): Promise<CommandRequest<S, C>> {
     const { references, ids } = this.#options;
+    const { seat } = bodyCommand;
     await references.check(bodyCommand.references, request);
     const { id, fingerprint } = identityOf(ids, path, request);
     const rejection = this.#rejectionOfMoments(bodyCommand, request.body);
@@ -114,7 +122,14 @@ export class RequestCommands {
       const isRetry = fingerprint !== undefined && (await this.#isRecorded(decider.category, id));
       if (!isRetry) throw problemOf(rejection);
     }
-    const commands = commandsOf(bodyCommand, request);
+    let { body } = request;
+    // In a loop of its own: a lap that leaves nothing out pays nothing.
+    for (const field of seat?.fields ?? []) {
+      if (seat === undefined || body[field] !== undefined) continue;
+      body = await this.#filledIn(seat, body, seatOf);
+      break;
+    }
+    const commands = commandsOf(bodyCommand, { body, params: request.params });
     if (fingerprint === undefined) return this.request(request, { decider, id, fresh: true, ...commands });
     return this.request(request, { decider, id, fingerprint, fresh: true, ...commands });
   }
@@ -147,6 +162,28 @@ export class RequestCommands {
     const rejection = this.#rejectionOfMoments(bodyCommand, request.body);
     if (rejection !== null) throw problemOf(rejection);
     await this.#options.references.check(bodyCommand.references, request);
+  }
+
+  /** Looks up each seat once: for the laps of a batch. */
+  lookingUpSeatsOnce(): SeatLookup {
+    const known = new Map<string, Promise<RigSeat | null>>();
+    return (rigId) => {
+      const seat = known.get(rigId) ?? this.#seatOf(rigId);
+      known.set(rigId, seat);
+      return seat;
+    };
+  }
+
+  /** The seat of a rig by its events: also right after it was taken, on whatever node. */
+  async #seatOf(rigId: string): Promise<RigSeat | null> {
+    return (await this.#options.aggregates.load(rigSeatDecider, streamOf(rigSeatDecider.category, rigId))).state;
+  }
+
+  /** A body with what it leaves out; where nobody sat on the rig, the body as it is. */
+  async #filledIn<B>(seat: SeatFields<B>, body: B, seatOf: SeatLookup): Promise<B> {
+    const moment = seat.momentOf(body) ?? new Date(this.#options.clock.now()).toISOString();
+    const sitting = sittingAt(await seatOf(seat.rigOf(body)), moment);
+    return sitting === null ? body : seat.fillIn(body, sitting);
   }
 
   async #isRecorded(category: string, id: string): Promise<boolean> {

@@ -88,7 +88,7 @@ function takeSeatEndpoint(services: SeatServices): Endpoint {
     summary: 'Say who sits on a rig',
     description:
       'Whoever sat there leaves. The driver leaves the rig of the same licence that they sat on, and the queue of the event. ' +
-      'What is in effect already records nothing.',
+      'Laps of the rig may then leave out driver and event. What is in effect already records nothing.',
     access: 'CRUD',
     forRigs: true,
     body: takeSeat.body,

@@ -3,7 +3,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/j
 import type { Field as DeclaredField } from '../resources/fields.ts';
 
 /** A field of a body, as described in test/resources. */
-export interface Field extends Pick<DeclaredField, 'unset' | 'otherwise' | 'shownAs' | 'refersTo'> {
+export interface Field extends Pick<DeclaredField, 'unset' | 'otherwise' | 'isOfSeat' | 'shownAs' | 'refersTo'> {
   /** True if the service must accept a value. */
   readonly takes: (value: Json) => boolean;
   /** Values to send, nearly all of them valid. */

@@ -108,6 +108,7 @@ export class Oracle {
       ...(hasForeignFile(caller, request) ? ['forbidden'] : []),
       ...(endsTooEarly(kind, values) ? ['invalid'] : []),
       ...this.#unknownReferences(kind, body),
+      ...(lacksSeat(kind, body) ? ['unknown-reference'] : []),
       ...(sender === null && this.#isTaken(request) ? ['taken'] : []),
     ];
   }
@@ -214,6 +215,11 @@ function asSender(key: Key | null, sender: Key | null): Key | null {
   return { ...key, licenseId: ROOT_LICENSE };
 }
 
+/** True where a body leaves out what is that of whoever sits on the rig: nobody ever sits here. */
+function lacksSeat({ create }: Kind, body: JsonObject): boolean {
+  return Object.entries(create).some(([name, { isOfSeat = false }]) => isOfSeat && body[name] === undefined);
+}
+
 /** True for the file of another licence, with which only ADMIN registers a rig. */
 function hasForeignFile(caller: Key | null, { kind, licenseId }: CreateRequest): boolean {
   return kind.name === 'Rig' && caller?.role !== 'ADMIN' && caller?.licenseId !== licenseId;
@@ -283,9 +289,9 @@ type BodyFields = Kind['create'];
 
 /** True if a body is valid; `whole`: it must have every field without a default. */
 function isValid(fields: BodyFields, body: JsonObject, whole: boolean): boolean {
-  return Object.entries(fields).every(([name, { takes, unset, otherwise }]) => {
+  return Object.entries(fields).every(([name, { takes, unset, otherwise, isOfSeat = false }]) => {
     const value = body[name];
-    return value === undefined ? !whole || unset !== undefined || otherwise !== undefined : takes(value);
+    return value === undefined ? !whole || unset !== undefined || otherwise !== undefined || isOfSeat : takes(value);
   });
 }
 

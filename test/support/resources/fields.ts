@@ -23,6 +23,8 @@ export interface Field {
   readonly isText?: true;
   /** The value that stands in when the field is left out; undefined where it is required. */
   readonly unset?: Json;
+  /** When it is left out, it is that of whoever sits on the rig; where nobody does, the request is a 422. */
+  readonly isOfSeat?: true;
   /** The field of the answer whose value stands in, where it is no constant. */
   readonly otherwise?: string;
   /** Events do not have it when it is left out. */
