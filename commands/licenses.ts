@@ -58,6 +58,14 @@ export const ChangeLicenseBody = License.pick({
 /** What a licence has and is, beside what it was issued with, until somebody changes it. */
 const AS_ISSUED = { enabled: true, expiresAt: null, logo: null, accentColor: null, timeZone: null } as const;
 
+/** Characters of an id by which people tell the licences of check-ins apart: its end, as ids of one time begin alike. */
+const SHORT_ID = 6;
+
+/** The names of the licence that a check-in has made: licences are public, so they say nothing of the person. */
+export function checkInLicenseNames(id: string): Pick<License, 'name' | 'displayName'> {
+  return { name: `check-in-${id}`, displayName: `Check-in ${id.slice(-SHORT_ID).toUpperCase()}` };
+}
+
 const changes = {
   LicenseRenamed: fieldsChanged(Facts, 'displayName'),
   LicenseLogoChanged: fieldsChanged(Facts, 'logo'),

@@ -3,9 +3,9 @@ import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { reference } from '../src/domain/references.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
-import { described, isVisible, jsonObject, jsonObjectText, text } from '../src/domain/fields.ts';
+import { described, isVisible, jsonObject, jsonObjectText, name, text } from '../src/domain/fields.ts';
 import { intentsIn, recording } from '../src/domain/intents.ts';
-import { decider, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { decider, evolveExisting, whenAbsent } from '../src/kernel/aggregate/decider.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -20,6 +20,18 @@ const Registered = z.object({
   extraFieldsJson: marked('contact', AnyObject),
 });
 export type Participant = z.output<typeof Registered>;
+
+/** Somebody who was checked in by a venue, under a licence that was made for them. */
+const CheckedIn = Registered.extend({
+  /** Licence of the key that checked them in, which owns the record; null: an ADMIN key did. */
+  venueId: Id.nullable(),
+  /** The event that they came for. */
+  eventId: Id.nullable(),
+});
+type CheckedIn = z.output<typeof CheckedIn>;
+
+/** A participant, and where they were checked in: null for those who were not, and for those who moved on since. */
+type ParticipantState = CheckedIn;
 
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
@@ -44,7 +56,11 @@ const changes = {
   ParticipantExtraFieldsChanged: fieldsChanged(Registered, 'extraFieldsJson'),
   ParticipantMovedToLicense: referenceMoved('licenseId'),
 };
-export const participantEvents = { ParticipantRegistered: eventType(Registered), ...changes };
+export const participantEvents = {
+  ParticipantRegistered: eventType(Registered),
+  ParticipantCheckedIn: eventType(CheckedIn),
+  ...changes,
+};
 
 /** The refusal of somebody with two names that are blank or invisible: nobody could be told from them. */
 function refusalOfNameless({ firstName, lastName }: Pick<Participant, 'firstName' | 'lastName'>): Rejection | null {
@@ -52,17 +68,21 @@ function refusalOfNameless({ firstName, lastName }: Pick<Participant, 'firstName
   return reject('INVALID', 'One of the two names has to show something.', '/firstName');
 }
 
+const NO_CHECK_IN = { venueId: null, eventId: null } as const;
+
 const decide = {
   RegisterParticipant: whenAbsent(
     (data: Participant) => refusalOfNameless(data) ?? [{ type: 'ParticipantRegistered', data } as const],
   ),
+  /** Of a check-in everything is in this one event: the licence follows from it (docs/decisions/0030-check-ins.md). */
+  CheckInParticipant: whenAbsent((data: CheckedIn) => [{ type: 'ParticipantCheckedIn', data } as const]),
   RenameParticipant: recording(changes, 'ParticipantRenamed', refusalOfNameless),
   ChangeParticipantContact: recording(changes, 'ParticipantContactChanged'),
   ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
   MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),
 };
 
-export const participantDecider = decider<Participant, CommandsOf<typeof decide>, typeof participantEvents>({
+export const participantDecider = decider<ParticipantState, CommandsOf<typeof decide>, typeof participantEvents>({
   category: 'participant',
   events: participantEvents,
   claim: {
@@ -70,21 +90,61 @@ export const participantDecider = decider<Participant, CommandsOf<typeof decide>
     key: (state) => state?.licenseId ?? null,
     taken: reject('TAKEN', 'Another participant has this licence.', '/licenseId'),
   },
-  evolve: { ParticipantRegistered: (_, data) => data, ...evolvedBy(changes) },
+  evolve: {
+    ParticipantRegistered: (_, data) => ({ ...data, ...NO_CHECK_IN }),
+    ParticipantCheckedIn: (_, data) => data,
+    ...evolvedBy(changes),
+    ParticipantMovedToLicense: evolveExisting((participant, { to }) => ({
+      ...participant,
+      ...NO_CHECK_IN,
+      licenseId: to,
+    })),
+  },
   decide,
 });
 
+const extraFieldsJson = described(
+  jsonObjectText,
+  `${EXTRA} Sent as an object or as the text of one.`,
+  '{"shirtSize":"M"}',
+).default({});
 export const registerParticipant = commandsFrom('RegisterParticipant', {
-  body: Participant.extend({
-    extraFieldsJson: described(
-      jsonObjectText,
-      `${EXTRA} Sent as an object or as the text of one.`,
-      '{"shirtSize":"M"}',
-    ).default({}),
-  }),
+  body: Participant.extend({ extraFieldsJson }),
   commands: (data) => [{ type: 'RegisterParticipant', data } as const],
 });
 export const changeParticipant = commandsFrom('ChangeParticipant', {
   body: Participant.partial(),
   ...intentsIn(decide),
 });
+
+const { lastName, email, phoneNumber } = Participant.shape;
+/** The body of a check-in: what is left out is empty. */
+export const CheckInBody = z
+  .object({
+    firstName: described(name(1, 120), 'First name, or the only one.', 'Nora'),
+    lastName: described(lastName, 'Last name; it may be empty.', 'Lindqvist'),
+    email: email.default(''),
+    phoneNumber: phoneNumber.default(''),
+    extraFieldsJson,
+    eventId: reference('event', 'The event that they came for.').optional(),
+  })
+  .meta({ id: 'CheckIn' });
+
+/** The command of a check-in. The licence has the id of the participant, so that either leads to the other. */
+export function checkInCommand(
+  { firstName, lastName, email, phoneNumber, extraFieldsJson, eventId }: z.output<typeof CheckInBody>,
+  participantId: string,
+  venueId: string | null,
+) {
+  const data: CheckedIn = {
+    licenseId: participantId,
+    firstName,
+    lastName,
+    email,
+    phoneNumber,
+    extraFieldsJson,
+    venueId,
+    eventId: eventId ?? null,
+  };
+  return { type: 'CheckInParticipant', data } as const;
+}

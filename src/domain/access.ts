@@ -38,9 +38,15 @@ export type Owner<S> =
   | { readonly kind: 'creator' }
   /**
    * The licence that a field names. With `orCreator` it may be created for another licence, and the creating one owns it,
-   * too, for as long as that function returns it. Below ADMIN and the operator, nobody names another licence later.
+   * too, for as long as that function returns it. With `orField` the licence in that field owns it, too. Below ADMIN and
+   * the operator, nobody names another licence later.
    */
-  | { readonly kind: 'license'; readonly field: keyof S & string; readonly orCreator?: CreatorAfter }
+  | {
+      readonly kind: 'license';
+      readonly field: keyof S & string;
+      readonly orField?: keyof S & string;
+      readonly orCreator?: CreatorAfter;
+    }
   /** The owner of the resource that a field names. */
   | { readonly kind: 'parent'; readonly field: keyof S & string; readonly category: Category }
   /** It is a licence itself. */

@@ -21,7 +21,9 @@ import { sameSet } from '../support/same-set.ts';
 import { until } from '../support/processes/waits.ts';
 
 /** Operations and tags outside any resource. */
-const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/operations)(\/|$)/;
+const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(operations|check-ins))(\/|$)/;
+/** It makes a participant and a licence; who may call it is tested in `check-ins.test.ts`. */
+const CHECK_IN = 'POST /api/v1/check-ins';
 const OTHER_TAGS = ['Files', 'Operations'];
 
 /** The kind of request that a path makes of a resource. */
@@ -47,6 +49,7 @@ function askOf(
 
 /** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
+  if (key === CHECK_IN) return 'CRUD';
   return OPERATIONS.get(key)?.needs ?? (key.includes(' /api/v1/operations/') ? 'ADMIN' : 'public');
 }
 
@@ -249,7 +252,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   it('lets only ADMIN operate the service; health, files and the keys of licence files are public', async () => {
     for (const { method, path } of operationsOf(api.service.document)) {
       const key = `${method} ${withoutNames(path)}`;
-      if (!OTHERS.test(key)) continue;
+      if (!OTHERS.test(key) || key === CHECK_IN) continue;
       for (const who of WHO) {
         const { status } = await get(clients, who).send(method, path.replaceAll(/\{\w+\}/g, NOBODY));
         const refused = INVALID.includes(who) ? 401 : 403;

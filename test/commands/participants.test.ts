@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { changeParticipant, participantDecider, registerParticipant } from '../../commands/participants.ts';
+import {
+  changeParticipant,
+  CheckInBody,
+  participantDecider,
+  registerParticipant,
+} from '../../commands/participants.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
@@ -112,12 +117,58 @@ describe('the names of a participant', () => {
       .then(happened('ParticipantContactChanged', { email: person.email, phoneNumber: '1' })));
 });
 
+describe('a check-in', () => {
+  const checkedIn = { ...person, venueId: BETA, eventId: null };
+
+  it('is one event, and changes like every other participant', () => {
+    given(participantDecider)
+      .when({ type: 'CheckInParticipant', data: checkedIn })
+      .then(happened('ParticipantCheckedIn', checkedIn));
+    given(participantDecider, happened('ParticipantCheckedIn', checkedIn))
+      .when({ type: 'RenameParticipant', data: { lastName: '' } })
+      .then(happened('ParticipantRenamed', { firstName: 'Ada', lastName: '' }));
+  });
+
+  it('belongs to the venue until it moves to another licence', () => {
+    const moved = happened('ParticipantMovedToLicense', { from: ACME, to: BETA });
+    const stateAfter = (...events: Parameters<typeof participantDecider.evolve>[1][]) =>
+      events.reduce((state, event) => participantDecider.evolve(state, event), participantDecider.initial);
+    const before = stateAfter(happened('ParticipantCheckedIn', { ...checkedIn, eventId: ACME }));
+    expect(before).to.include({ venueId: BETA, eventId: ACME });
+    expect(participantDecider.evolve(before, moved)).to.include({ licenseId: BETA, venueId: null, eventId: null });
+  });
+
+  it('has a body whose absent fields are empty, a first name that shows something, and no wrong field', () => {
+    const read = (body: JsonObject) => CheckInBody.safeParse(body);
+    expect(read({ firstName: 'Ada', lastName: '' }).data).to.deep.equal({
+      firstName: 'Ada',
+      lastName: '',
+      email: '',
+      phoneNumber: '',
+      extraFieldsJson: {},
+    });
+    for (const wrong of [
+      { firstName: ' ' },
+      { firstName: 'x'.repeat(121) },
+      { lastName: 'x'.repeat(121) },
+      { lastName: null },
+      { email: 'nobody' },
+      { phoneNumber: 'x'.repeat(121) },
+      { extraFieldsJson: '[]' },
+      { eventId: 'no id' },
+    ])
+      expect(read({ firstName: 'Ada', lastName: '', ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
+    expect(read({ lastName: 'Byron' }).success).to.equal(false);
+    expect(read({ firstName: 'Ada' }).success).to.equal(false);
+  });
+});
+
 // The command handler refuses a second participant of the licence with it: test/kernel/aggregate/claims.test.ts.
 describe('the licence of a participant', () => {
   const { claim } = participantDecider;
 
   it('is a unique key', () => {
-    expect(claim?.key(person)).to.equal(ACME);
+    expect(claim?.key({ ...person, venueId: null, eventId: null })).to.equal(ACME);
     expect(claim?.key(null)).to.equal(null);
   });
 

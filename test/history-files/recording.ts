@@ -41,6 +41,8 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
   for (const finishedAt of ['2026-05-01T22:00:00Z', null])
     await admin.change(`/api/v1/events/${here.eventId}`, { finishedAt });
+  const walkIn = { firstName: 'Walk', lastName: 'In', eventId: here.eventId };
+  await admin.create('/api/v1/check-ins', walkIn);
   for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
   await takeSeats(admin, here, there);
   await waitForSeats(admin, here, there);

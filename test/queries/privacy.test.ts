@@ -32,6 +32,7 @@ describe('the privacy of fields', () => {
       LicenseIssued: ['name', 'displayName'],
       LicenseRenamed: ['displayName'],
       ParticipantRegistered: ['firstName', 'lastName', ...CONTACT],
+      ParticipantCheckedIn: ['firstName', 'lastName', ...CONTACT],
       ParticipantRenamed: ['firstName', 'lastName'],
       ParticipantContactChanged: ['email', 'phoneNumber'],
       ParticipantExtraFieldsChanged: ['extraFieldsJson'],

@@ -21,9 +21,10 @@ export default entry('Participant', 'participants', {
   filters: { licenseId: 'licenseId', email: 'email', name: null },
   create: { ...person, extraFieldsJson: of.objectTexts() },
   change: { ...person, extraFieldsJson: of.objects({}) },
-  internal: ['_createdBy', '_owners', '_nameWords'],
+  internal: ['_createdBy', '_owners', '_nameWords', '_venueId', '_awaitsLicense'],
   events: {
     ParticipantRegistered: 'all',
+    ParticipantCheckedIn: 'special',
     ParticipantRenamed: ['firstName', 'lastName'],
     ParticipantContactChanged: ['email', 'phoneNumber'],
     ParticipantExtraFieldsChanged: ['extraFieldsJson'],

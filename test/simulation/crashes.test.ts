@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { depth } from '../support/depth.ts';
 import { report } from '../support/reliability.ts';
-import { crashAt, furnished, type Furnished } from '../support/simulation/service/play.ts';
+import { crashAt, crashInCheckIn, furnished, type Furnished } from '../support/simulation/service/play.ts';
 import { WRITES } from '../support/simulation/service/requests.ts';
 
 /** Steps of a request between two tested crashes, and the number of tested orders of all calls. */
 const STRIDE = depth({ short: 8, deep: 1 });
 const ORDERS = depth({ short: 1, deep: 6 });
+
+/** The same for check-ins that nobody repeats. */
+const CHECK_IN_STRIDE = depth({ short: 3, deep: 1 });
 
 /** Operations that call no port and so have no step to crash at. */
 const WITHOUT_STEPS = ['createLicenseFile'];
@@ -38,6 +41,18 @@ describe('simulation of crashes', () => {
       if (!crashed) return crashes;
     }
   }
+
+  it('checkIn becomes whole, or leaves nothing, at whichever step its node crashes and though nobody repeats it', async () => {
+    if (base === null) throw new Error('there is no history');
+    const found = { nothing: 0, whole: 0 };
+    for (let step = 0; ; step += CHECK_IN_STRIDE) {
+      const { crashed, isRecorded } = await crashInCheckIn({ step, seed: 1 }, base);
+      found[isRecorded ? 'whole' : 'nothing'] += 1;
+      if (!crashed) break;
+    }
+    expect(found.nothing, 'crashes before it was recorded').to.be.greaterThan(0);
+    expect(found.whole, 'crashes after it was recorded').to.be.greaterThan(1);
+  }).timeout(3_600_000);
 
   const { SIMULATION_SEED: seed = '1', SIMULATION_STEP: only } = process.env;
   for (const operation of WRITES) {

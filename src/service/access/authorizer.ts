@@ -253,6 +253,7 @@ export class Authorizer {
         return id === licenseId;
       case 'license':
         if (isOwnRig(caller, id) || state?.[owner.field] === licenseId) return true;
+        if (owner.orField !== undefined && state?.[owner.orField] === licenseId) return true;
         if (owner.orCreator === undefined || created?.licenseId !== licenseId) return false;
         return this.#isCreator(licenseId, owner.orCreator, streamOf(decider.category, id));
       case 'parent':
@@ -282,6 +283,7 @@ export class Authorizer {
   ): Promise<boolean> {
     const child: Partial<JsonObject> = { ...write.state, ...write.change };
     const id = textOf(child, field);
+    if (id === '') return true;
     if (this.#isOpenTo(caller, await this.#options.aggregates.firstOf(streamOf(category, id)))) return true;
     if (admits === undefined) return false;
     const { state } = await this.#load(this.#protected(category).decider, id);

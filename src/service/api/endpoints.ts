@@ -10,6 +10,7 @@ import type { Resource } from '../resources/resource.ts';
 import { rigResource } from '../resources/rigs.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { cdnEndpoints } from './cdn.ts';
+import { checkInEndpoint } from './check-ins.ts';
 import { announceSequenceEndpoint, eventCompletenessEndpoint, rigCompletenessEndpoint } from './completeness.ts';
 import { declaredEndpoints } from './declared-endpoints.ts';
 import { lapBatchEndpoint } from './lap-batch.ts';
@@ -24,7 +25,7 @@ import type { ApiServices } from './services.ts';
 /** The endpoints that only one resource has. */
 const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endpoint[]>([
   [lapResource, (services) => [lapBatchEndpoint(services, services.settings.bodyDepthLimit)]],
-  [participantResource, (services) => [bestsEndpoint(services)]],
+  [participantResource, (services) => [bestsEndpoint(services), checkInEndpoint(services)]],
   [
     racingEventResource,
     (services) => [

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Owner } from '../../domain/access.ts';
 import { EXAMPLES } from '../../domain/examples.ts';
 import { reference } from '../../domain/references.ts';
 import { described, instant, json, uuid } from '../../domain/fields.ts';
@@ -146,11 +147,18 @@ async function historyResponse(
   }
   if (!isFound) throw notFoundProblem();
   if (!isPastKnown) throw new Problem('REVISION_MISMATCH', LOST_CHANGE);
-  const owners = [states.get(resource)?.['licenseId'], creator];
+  const owners = [...licensesIn(states.get(resource) ?? null, owner), creator];
   const showsAll = query.contact === null || authorizer.mayReadContact(caller, owners);
   const personal = new Set(query.personal);
   const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
   return { kind: 'json', status: 200, body };
+}
+
+/** The licences that own a resource in a state because its fields name them. */
+function licensesIn(state: JsonObject | null, owner: Owner<JsonObject>): readonly unknown[] {
+  if (owner.kind !== 'license') return [];
+  const { field, orField = field } = owner;
+  return [state?.[field], state?.[orField]];
 }
 
 /** An event of a resource, or of a part of it. */

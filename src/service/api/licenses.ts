@@ -11,6 +11,7 @@ import type { KeyRegistry } from '../access/registry.ts';
 import { LicenseFile, type LicenseSigner } from '../../domain/license-file.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
@@ -33,6 +34,7 @@ interface LicenseServices {
   readonly reads: ReadSources;
   readonly registry: KeyRegistry;
   readonly licenses: KnownLicenses;
+  readonly aggregates: Pick<Aggregates, 'firstOf'>;
   readonly authorizer: Pick<Authorizer, 'authorizeRead'>;
   readonly requestedKeys: RequestedKeys;
   readonly keyChanges: KeyChanges;
@@ -95,12 +97,13 @@ function oneLicenseEndpoint(services: LicenseServices): Endpoint {
     ...itemBase('GET', ONE, licenseQuery),
     operationId: 'getLicense',
     summary: 'Get one licence',
-    description: 'Shows the licence of the calling key. An ADMIN key sees any licence.',
+    description:
+      'Shows the licence of the calling key, or one that its check-ins have made. An ADMIN key sees any licence.',
     access: 'R',
     responses: { 200: licenseQuery.view },
     async handle(request) {
       const id = idFromPath(request.params);
-      await requireOwner(services.authorizer, request, id);
+      if (!(await hasCheckedIn(services, request, id))) await requireOwner(services.authorizer, request, id);
       const document = await documentOf(services.reads, licenseQuery, id);
       return resourceResponse(services.reads, licenseQuery, document, request.caller);
     },
@@ -232,6 +235,17 @@ async function requireOwner(
 ): Promise<void> {
   const rejection = await authorizer.authorizeRead(caller, licenseDecider.category, { id, state: {}, created: null });
   if (rejection !== null) throw problemOf(rejection);
+}
+
+/** Whether a check-in with a key of the caller's licence has made a licence; all other licences are made by ADMIN keys. */
+async function hasCheckedIn(
+  { aggregates }: Pick<LicenseServices, 'aggregates'>,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  id: string,
+): Promise<boolean> {
+  const created = await aggregates.firstOf(streamOf(licenseDecider.category, id));
+  if (caller === null || created?.role === undefined || created.role === 'ADMIN') return false;
+  return created.licenseId === caller.licenseId;
 }
 
 /** @throws {Problem} 409 for a retry that must get no key of the licence */

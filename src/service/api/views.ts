@@ -66,7 +66,7 @@ export function instantOf(ms: number): string {
 
 /** Whether a reader sees the contact data of a document. */
 export function showsContact({ authorizer }: Pick<ReadSources, 'authorizer'>, document: Document, reader: Reader) {
-  return authorizer.mayReadContact(reader, [document['licenseId'], document['_createdBy']]);
+  return authorizer.mayReadContact(reader, [document['licenseId'], document['_createdBy'], document['_venueId']]);
 }
 
 /** The document of an id; null when there is none or clients may not see it. */

@@ -24,6 +24,7 @@ import { longestSilence, rigMetricsEndpoint } from '../api/rig-metrics.ts';
 import { createPages } from '../api/pages.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
+import { completeCheckIns } from '../api/check-ins.ts';
 import { cleanFiles } from '../api/clean-files.ts';
 import { rebuildEndpoints } from '../api/rebuilds.ts';
 import { starterCatalogueEndpoints } from '../api/starter-catalogue.ts';
@@ -51,6 +52,9 @@ export interface ServiceOptions {
 
 /** Longest wait, in ms, for the root key before the service has started all the same: a store may be down. */
 const ROOT_KEY_TIMEOUT_MS = 1_000;
+
+/** Longest wait, in ms, for check-ins that a crash has cut short, before the service starts all the same. */
+const CHECK_INS_TIMEOUT_MS = 1_000;
 
 /** Warning for a service that shares its event store with others. */
 const OWN_SIGNING_KEY =
@@ -83,7 +87,7 @@ export async function startService({ config: given, readOnly = false, ...options
   };
   let server: { close(graceMs: number): Promise<void> } | null = null;
   try {
-    const { http, makeRootKey } = await startComponents({
+    const { http, makeRootKey, finishCheckIns } = await startComponents({
       ...options,
       config,
       readOnly,
@@ -96,6 +100,7 @@ export async function startService({ config: given, readOnly = false, ...options
     const port = await listenOn(http, { host: config.host, port: config.port, portVariable: 'PORT' });
     // Once the port is ours: where the start fails at that, its token would be lost.
     await makeRootKey();
+    await finishCheckIns();
     return {
       /** Its URL: `http://127.0.0.1:8080`. */
       url: urlOf(config, port),
@@ -201,7 +206,33 @@ async function startComponents(components: ServiceComponents) {
     seriesOf: metrics.seriesOf,
   });
   metrics.setLive(() => ({ ...live.status(), dropped: http.eventStreams.dropped }));
-  return { http, makeRootKey: () => makeRootKey(components, services) };
+  return {
+    http,
+    makeRootKey: () => makeRootKey(components, services),
+    finishCheckIns: () => finishCheckIns(components, services),
+  };
+}
+
+/** Completes check-ins that a crash has cut short; while a store is down, the background goes on with it. */
+async function finishCheckIns(
+  { config, log, stores, readOnly, background }: ServiceComponents,
+  { handler, aggregates, checkpointWaiter, clock }: ApiServices,
+): Promise<void> {
+  if (readOnly === true) return;
+  const { signal } = background;
+  const { first, running } = completeCheckIns({
+    store: stores.store,
+    models: stores.models,
+    handler,
+    aggregates,
+    checkpointWaiter,
+    clock,
+    log,
+    requestDeadlineMs: config.requestDeadlineMs,
+    signal,
+  });
+  background.add(running);
+  await Promise.race([first, pause(clock, CHECK_INS_TIMEOUT_MS, signal)]);
 }
 
 /** Makes the root key where there is none yet; while a store is down, the background goes on with it. */

@@ -13,7 +13,8 @@ export const participantResource = resource({
   access: {
     read: 'people',
     write: 'CRUD',
-    owner: { kind: 'license', field: 'licenseId', orCreator: registrantAfter },
+    owner: { kind: 'license', field: 'licenseId', orField: 'venueId', orCreator: registrantAfter },
+    parents: [{ field: 'eventId', category: 'event' }],
     rigKeys: { create: true },
     rejectionOf: rejectionOfMoveByOldToken('a participant'),
   },

@@ -50,7 +50,8 @@ function ownerOf({ access: { owner } }: Resource): string {
       return creator;
     case 'license': {
       const also = owner.orCreator === undefined ? '' : `; ${creator}, until another licence or ADMIN changes it`;
-      return `the licence in \`${owner.field}\`${also}`;
+      const venue = owner.orField === undefined ? '' : '; the licence whose key checked it in';
+      return `the licence in \`${owner.field}\`${also}${venue}`;
     }
     case 'parent':
       return `the owner of the ${owner.category} in \`${owner.field}\``;

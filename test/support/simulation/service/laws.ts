@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { builtInProjections } from '../../../../src/service/resources/built-in.ts';
 import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
 import type { Decider } from '../../../../src/kernel/aggregate/decider.ts';
-import { categoryOf } from '../../../../src/kernel/stream-names.ts';
+import { categoryOf, idOf } from '../../../../src/kernel/stream-names.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { parkingCollectionsOf } from '../../../../src/kernel/projection/projection-runner.ts';
 import { ENTRIES } from '../../resources/entries.ts';
@@ -34,6 +34,33 @@ export interface Wanted {
 export function expectSoundEvents({ events: { all } }: SharedStores): void {
   for (const decider of KEY_HOLDERS) expectUniqueKeys(all, decider);
   expectWholeCommands(all);
+  expectLicensesAfterCheckIns(all);
+}
+
+/** No licence of a check-in is there before the participant. */
+function expectLicensesAfterCheckIns(all: readonly RecordedEvent[]): void {
+  const checkedIn = checkedInOf(all);
+  for (const { type, stream, data, position } of all) {
+    const { name } = data;
+    if (type !== 'LicenseIssued' || typeof name !== 'string' || !name.startsWith('check-in-')) continue;
+    const at = checkedIn.get(idOf(stream)) ?? Infinity;
+    if (at > position) expect.fail(`${stream} is issued at ${position}, before its participant`);
+  }
+}
+
+/** The positions of check-ins by the ids of the participants. */
+function checkedInOf(all: readonly RecordedEvent[]): ReadonlyMap<string, number> {
+  return new Map(
+    all
+      .filter(({ type }) => type === 'ParticipantCheckedIn')
+      .map(({ stream, position }) => [idOf(stream), position] as const),
+  );
+}
+
+/** Whether every check-in has its licence. */
+export function areCheckInsComplete({ events: { all } }: SharedStores): boolean {
+  const issued = new Set(all.filter(({ type }) => type === 'LicenseIssued').map(({ stream }) => idOf(stream)));
+  return [...checkedInOf(all).keys()].every((id) => issued.has(id));
 }
 
 /** No two aggregates of a category hold the same key at any moment. */

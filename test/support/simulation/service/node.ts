@@ -21,6 +21,7 @@ import { createLogger } from '../../../../src/service/observability/log.ts';
 import { createMetrics } from '../../../../src/service/observability/metrics.ts';
 import { withGenerations, type ProjectionStores } from '../../../../src/service/projector/generations.ts';
 import { createProjector, type Projector } from '../../../../src/service/projector/projector.ts';
+import { completeCheckIns } from '../../../../src/service/api/check-ins.ts';
 import { createApiServices } from '../../../../src/service/api/services.ts';
 import { endpointsOf } from '../../../../src/service/api/endpoints.ts';
 import { ClientChanges, ClientUsage } from '../../../../src/service/http/usage.ts';
@@ -84,10 +85,11 @@ export async function startNode(shared: SharedStores, process: SimulatedProcess)
     onUse: api.usage.recordUse,
     rigsOnly: api.settings.rigsOnly,
   });
-  const rootKey = ensureRootKey(api, { ...common, announce: () => undefined, signal });
-  const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), rootKey];
+  void ensureRootKey(api, { ...common, announce: () => undefined, signal });
+  const checkIns = completeCheckIns({ ...api, ...stores, log: SILENT, requestDeadlineMs: DEADLINE_MS, signal });
+  const running = [projector.run(signal), registry.runner.run(signal), registry.keepCurrent(signal), checkIns.running];
   // A correct run never ends; what ends here has failed.
-  for (const run of running.slice(0, 3)) run.catch(reportLater);
+  for (const run of running) run.catch(reportLater);
   return {
     process,
     stores,

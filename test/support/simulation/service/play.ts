@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../../src/kernel/json.ts';
 import type { RecordedEvent } from '../../../../src/kernel/ports/event-store.ts';
 import { chancesOf } from '../random.ts';
-import { expectAsRebuilt, expectRecorded, expectSoundEvents, type Wanted } from './laws.ts';
+import { areCheckInsComplete, expectAsRebuilt, expectRecorded, expectSoundEvents, type Wanted } from './laws.ts';
 import { Machine } from './machine.ts';
 import { startNode, type Node, type SimulatedRequest } from './node.ts';
 import { FURNISHING, isDone, learned, requestOf, type Known } from './requests.ts';
@@ -189,6 +189,37 @@ export async function crashAt(
   await expectToken(cluster, body);
   machine.end();
   return { crashed, steps: machine.steps };
+}
+
+/**
+ * One node checks somebody in and crashes after a number of calls to a port, or does not. Nobody repeats the request:
+ * another node starts. What is recorded of the check-in must become whole.
+ */
+export async function crashInCheckIn(
+  { step, seed }: { readonly step: number; readonly seed: number },
+  { history, known }: Furnished,
+): Promise<{ readonly crashed: boolean; readonly isRecorded: boolean }> {
+  const machine = new Machine(chancesOf(seed));
+  const shared = sharedStores(machine, history, { reading: 'leader', wholeBatches: false, sameHost: true });
+  const cluster = clusterOf(shared);
+  cluster.start();
+  await reach(cluster, () => isResting(cluster), 'the start');
+  const [node] = cluster.nodes();
+  if (node === undefined) throw new Error('no node has started');
+  const wanted = wantedOf(requestOf('checkIn', 1_000, known));
+  const { process } = node;
+  process.crashBefore = process.calls + step;
+  void sendOnce(node, wanted, cluster.failures);
+  const isOver = (): boolean => !process.isAlive || (wanted.answer !== null && isResting(cluster));
+  await reach(cluster, isOver, 'an end of checkIn');
+  const crashed = !process.isAlive;
+  process.crashBefore = null;
+  if (crashed) cluster.start();
+  await reach(cluster, () => isResting(cluster) && areCheckInsComplete(shared), 'the completion of check-ins');
+  await expectRest(cluster, [wanted]);
+  machine.end();
+  const isRecorded = shared.events.all.some(({ type }) => type === 'ParticipantCheckedIn');
+  return { crashed, isRecorded };
 }
 
 /** A token in an answer is a working key. */

@@ -64,6 +64,7 @@ const CHANGES: Readonly<Record<string, Maker>> = {
         : []),
     ]),
   ),
+  checkIn: (id, n) => ({ body: { firstName: `Walk-in ${n}`, lastName: '', eventId: id('Event') } }),
   rotateLicenseKey: (id) => ({ params: { licenseId: id('License') } }),
   issueRigKey: (id) => ({ params: { rigId: id('Rig') } }),
   issueLicenseKey: (id) => ({ params: { licenseId: id('License') } }),

@@ -1,0 +1,201 @@
+import type { z } from 'zod';
+import { checkInCommand, CheckInBody, participantDecider } from '../../../commands/participants.ts';
+import { checkInLicenseNames, licenseDecider } from '../../../commands/licenses.ts';
+import { participants } from '../../../projections/participants.ts';
+import { signupFields } from '../../../projections/signup-fields.ts';
+import { participantQuery } from '../../../queries/participants.ts';
+import { streamAll } from '../../domain/documents.ts';
+import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { CommandHandler } from '../../kernel/aggregate/command-handler.ts';
+import { reject } from '../../kernel/aggregate/rejection.ts';
+import type { Origin } from '../../kernel/event-types.ts';
+import type { EventMetadata, EventStore, Position } from '../../kernel/ports/event-store.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import { pause, type Clock, type Ids } from '../../kernel/ports/system.ts';
+import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';
+import { streamOf } from '../../kernel/stream-names.ts';
+import { newLicenseKey } from '../access/authenticator.ts';
+import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
+import { problemOf } from '../http/problems.ts';
+import type { Logger } from '../observability/log.ts';
+import { createOutageLog } from '../observability/outage-log.ts';
+import { participantResource } from '../resources/participants.ts';
+import { endpointBase } from './endpoint-base.ts';
+import type { ReferencedResources } from './references.ts';
+import { identityOf, requireSuccess, type RequestCommands } from './request-commands.ts';
+import type { ReadApi } from './views.ts';
+import { AcceptedView, ANSWERED, REPLAYED, type WriteAnswers } from './write-answers.ts';
+
+const PATH = '/api/v1/check-ins';
+
+/** The services that check-ins take. */
+interface CheckInServices {
+  readonly reads: Pick<ReadApi, 'models'>;
+  readonly handler: CommandHandler;
+  readonly aggregates: Aggregates;
+  readonly references: ReferencedResources;
+  readonly commands: RequestCommands;
+  readonly answers: WriteAnswers;
+  readonly ids: Ids;
+}
+
+/**
+ * POST of a check-in: a participant and the licence for them in one step, both of the caller's licence. One event makes it
+ * true, that of the participant; the licence follows from it (docs/decisions/0030-check-ins.md).
+ */
+export function checkInEndpoint(services: CheckInServices): Endpoint {
+  return endpoint({
+    ...endpointBase('POST', PATH, participantQuery),
+    operationId: 'checkIn',
+    summary: 'Check somebody in',
+    description:
+      'Registers a participant under a licence that is made for them, without a key. Both belong to the licence of the ' +
+      'calling key; what an ADMIN key checks in belongs to ADMIN. `email` is required where a signup field of the event ' +
+      `that must be filled in asks for one. ${ANSWERED} Under one Idempotency-Key it may be sent again.`,
+    access: 'CRUD',
+    body: CheckInBody,
+    responses: { 201: participantQuery.view, 202: AcceptedView },
+    problems: [422],
+    handle: (request) => checkIn(services, request),
+  });
+}
+
+type CheckInRequest = ApiRequest<undefined, undefined, z.output<typeof CheckInBody>>;
+
+async function checkIn(services: CheckInServices, request: CheckInRequest): Promise<EndpointResponse> {
+  const { handler, aggregates, references, commands, answers, ids } = services;
+  const { body, caller, deadline } = request;
+  await references.check({ eventId: 'event' }, request);
+  const identity = identityOf(ids, PATH, request);
+  const { id, fingerprint } = identity;
+  const first = fingerprint === undefined ? null : await aggregates.firstOf(streamOf(participantDecider.category, id));
+  // A retry is what it was, whatever the event asks for by now.
+  if (first === null) await requireEmail(services, body);
+  const venueId = caller === null || caller.role === 'ADMIN' ? null : caller.licenseId;
+  const command = checkInCommand(body, id, venueId);
+  const { position, recorded } = requireSuccess(
+    await handler.handle(
+      commands.request(request, { decider: participantDecider, ...identity, fresh: true, commands: [command] }),
+    ),
+  );
+  const issuedAt = await issueLicenseOf(services, id, deadline);
+  return answers.answer(request, {
+    query: participantQuery,
+    id,
+    location: `${participantResource.path}/${id}`,
+    position: Math.max(position, issuedAt),
+    status: 201,
+    headers: recorded ? {} : REPLAYED,
+  });
+}
+
+/** @throws {Problem} 400 where a form of the event must be filled in with an e-mail address, and there is none */
+async function requireEmail(
+  { reads: { models } }: Pick<CheckInServices, 'reads'>,
+  { eventId, email }: CheckInRequest['body'],
+): Promise<void> {
+  if (eventId === undefined || email !== '') return;
+  for await (const fields of streamAll(models, signupFields, { where: { eventId } })) {
+    const asking = fields.find(({ type, required }) => type === 'EMAIL' && required);
+    if (asking !== undefined)
+      throw problemOf(reject('INVALID', 'The signup form of the event asks for an e-mail address.', '/email'));
+  }
+}
+
+/**
+ * Issues the licence of a check-in that is recorded, unless that has been done: under the id of the participant, and in
+ * the name of the key that checked them in. Nobody has a key of it.
+ * @returns the position of the newest event of the licence
+ * @throws {StoreUnavailable}
+ */
+async function issueLicenseOf(
+  { handler, aggregates }: Pick<CheckInServices, 'handler' | 'aggregates'>,
+  participantId: string,
+  deadline: number,
+): Promise<Position> {
+  const stream = streamOf(participantDecider.category, participantId);
+  const origin = originOfCheckIn(await aggregates.requireFirstOf(stream), deadline);
+  const data = { ...checkInLicenseNames(participantId), licenseKey: newLicenseKey() };
+  const outcome = await handler.handle({
+    decider: licenseDecider,
+    id: participantId,
+    commands: [{ type: 'IssueLicense', data }],
+    origin,
+    fresh: true,
+  });
+  return requireSuccess(outcome).position;
+}
+
+/** The request that checked somebody in, by the metadata of its event, as the origin of what follows from it. */
+function originOfCheckIn({ correlationId, apiKeyId, licenseId, role }: EventMetadata, deadline: number): Origin {
+  const origin = { correlationId, deadline };
+  // Only keys check people in.
+  if (apiKeyId === undefined || licenseId === undefined || role === undefined) return origin;
+  return { ...origin, apiKeyId, licenseId, role };
+}
+
+/** How often, in ms, check-ins are looked for whose process ended before their licence was issued. */
+const LOOK_EVERY_MS = 10_000;
+
+/** Most check-ins that are completed before the read models are asked again. */
+const AT_ONCE = 100;
+
+interface CompletionOptions extends Pick<CheckInServices, 'handler' | 'aggregates'> {
+  readonly store: Pick<EventStore, 'head'>;
+  /** Checkpoint of the built-in read models. */
+  readonly checkpointWaiter: Pick<CheckpointReader, 'waitFor'>;
+  readonly models: Pick<ReadModels, 'find'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly requestDeadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Issues the licences of check-ins whose process ended before it did: once the read models show all events of now, and
+ * then every few seconds, as another process may have ended. A check-in that is under way on another node may be among
+ * them; whoever is second records nothing.
+ * @returns `first` resolves after the first look, `running` when the signal has aborted
+ */
+export function completeCheckIns(options: CompletionOptions): {
+  readonly first: Promise<void>;
+  readonly running: Promise<void>;
+} {
+  const { clock, log, signal } = options;
+  const outage = createOutageLog(log, 'The completion of check-ins');
+  const look = async (): Promise<void> => {
+    try {
+      await completeSome(options);
+      outage.recovered();
+    } catch (error) {
+      // Whatever has failed must not keep later check-ins from being completed.
+      outage.failed(error);
+    }
+  };
+  const repeat = async (): Promise<void> => {
+    await pause(clock, LOOK_EVERY_MS, signal);
+    while (!signal.aborted) {
+      await look();
+      await pause(clock, LOOK_EVERY_MS, signal);
+    }
+  };
+  const first = look();
+  return { first, running: first.then(repeat) };
+}
+
+async function completeSome(options: CompletionOptions): Promise<void> {
+  const { store, checkpointWaiter, models, clock, requestDeadlineMs, signal } = options;
+  const head = await store.head();
+  // Without them it would only be later: it looks again.
+  if (head !== null) await checkpointWaiter.waitFor(head, requestDeadlineMs);
+  const found = await models.find(participants.collection, {
+    where: { _awaitsLicense: true },
+    sort: { field: 'createdAt', direction: 'asc' },
+    offset: 0,
+    limit: AT_ONCE,
+  });
+  for (const { id } of found) {
+    if (signal.aborted) return;
+    await issueLicenseOf(options, id, clock.now() + requestDeadlineMs);
+  }
+}
