@@ -5,12 +5,19 @@ import { z } from 'zod';
 import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
 import { API } from '../http/parameters.ts';
 import { Problem } from '../http/problems.ts';
+import { basePathOf } from '../http/base-path.ts';
 import { contentEtag } from '../http/etags.ts';
+import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import { sharedCard } from './shared-card.ts';
+
+/** The page that is shared with people who were not there: its HTML says what it is about. */
+const RESULTS = '/events/{eventId}/results';
 
 /** The pages by their names in the build, and the paths that each is at. */
 const PATHS = {
   home: ['/'],
   board: ['/events/{eventId}'],
+  results: [RESULTS],
   overlay: ['/overlay/{eventId}'],
   admin: ['/admin', '/admin/review', '/admin/uploads', '/admin/operations'],
 } as const;
@@ -33,6 +40,15 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** Browsers ask whether a page is still the same: it names the newest assets. */
 const ASK = 'no-cache';
 
+/** Where the pages are, and what they say of themselves. */
+export interface PagesOptions {
+  /** Where uploaded files are, as configured; null: here. */
+  readonly cdnBaseUrl: string | null;
+  /** The address at which people reach the service, as configured; null: that of the service. */
+  readonly publicUrl: string | null;
+  readonly models: ReadModels;
+}
+
 /** The pages for people. */
 export interface Pages {
   readonly endpoints: readonly Endpoint[];
@@ -43,16 +59,12 @@ export interface Pages {
 /**
  * The endpoints of the pages for people, and of what these load: browsers load nothing else for them except uploaded
  * images.
- * @param cdnBaseUrl where uploaded files are, as configured; null: here
- * @param basePath that of the address at which people reach the service
  * @param api the endpoints of the interface: each list whose records can be read has pages in the administration
  * @throws {Error} when they are not built
  */
-export async function createPages(
-  cdnBaseUrl: string | null,
-  basePath: string,
-  api: readonly Endpoint[],
-): Promise<Pages> {
+export async function createPages(options: PagesOptions, api: readonly Endpoint[]): Promise<Pages> {
+  const { cdnBaseUrl, publicUrl } = options;
+  const basePath = basePathOf(publicUrl);
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
@@ -64,6 +76,7 @@ export async function createPages(
   const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
   const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
     const page = await readPage(new URL(`${name}.html`, directory), policy, basePath);
+    if (name === 'results') return [resultsPage(page, options)];
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   const endpoints = [
@@ -102,6 +115,20 @@ function builtPages(): URL {
 function pageEndpoint(operationId: string, path: string, handle: () => EndpointResponse): Endpoint {
   const head = { method: 'GET', path, operationId, tag: TAG, summary: 'A page', access: 'public' } as const;
   return { ...head, keyless: true, features: ['etag'], responses: { 200: 'text/html' }, handle };
+}
+
+/** The page of the results of an event, with what other services show of its address; of no event, as it is built. */
+function resultsPage(page: Pages['notFound'], options: PagesOptions): Endpoint {
+  return endpoint({
+    ...pageEndpoint('resultsPage', RESULTS, notThere),
+    params: z.object({ eventId: z.string() }),
+    async handle({ params: { eventId } }) {
+      const card = await sharedCard(eventId, options);
+      if (card === null) return page;
+      const body = page.body.replace('</head>', () => `${card}</head>`);
+      return { ...page, body, headers: { ...page.headers, ETag: contentEtag(body) }, coded: new Map() };
+    },
+  });
 }
 
 function notThere(): never {

@@ -4,7 +4,6 @@ import { KeyRegistry } from '../access/registry.ts';
 import { admission } from '../access/authorizer.ts';
 import type { Config } from '../config/config.ts';
 import { FairTurns } from '../http/fair-turns.ts';
-import { basePathOf } from '../http/base-path.ts';
 import { createHttpServer } from '../http/server.ts';
 import { swept } from '../http/temporary-files.ts';
 import { pause } from '../../kernel/ports/system.ts';
@@ -186,7 +185,8 @@ async function startComponents(components: ServiceComponents) {
     ...starterCatalogueEndpoints(services),
     exportEndpoint(services.reads, services.longReads),
   ];
-  const pages = await createPages(config.cdnBaseUrl, basePathOf(config.publicUrl), endpoints);
+  const { cdnBaseUrl, publicUrl } = config;
+  const pages = await createPages({ cdnBaseUrl, publicUrl, models: stores.models }, endpoints);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints,

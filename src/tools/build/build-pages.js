@@ -5,6 +5,10 @@ import { basename, join, posix, relative, resolve } from 'node:path';
 const TEXTS = {
   home: ['Sim Racing Timing', 'Events of this sim racing venue, with live timing and results.'],
   board: ['Live timing', 'Live standings of a sim racing event: best laps, gaps, sectors and last laps.'],
+  results: [
+    'Results',
+    'Results of a sim racing event, to be printed: best laps, gaps and sectors of each track layout.',
+  ],
   overlay: ['Overlay', 'Live standings of a sim racing event, to lie over a video.'],
   missing: ['No such page', 'There is no page of this sim racing timing service at this address.'],
   admin: ['Administration', 'Administration of this sim racing timing service, for people with a key.'],

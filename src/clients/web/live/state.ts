@@ -30,18 +30,26 @@ export function applyMessage(state: BoardState, message: LiveMessage): BoardStat
   }
 }
 
-/** Another whole board; the laps stay, since they are still true. */
+/** Another whole board; the laps stay, since they are still true, but for those after the finish of the event. */
 export function applyBoard(
   state: BoardState,
   { head, rows }: Pick<LiveMessages['board'], 'head' | 'rows'>,
 ): BoardState {
-  return { ...state, head, rows, boards: state.boards + 1 };
+  const laps = state.laps.filter((lap) => isInTime(lap, head));
+  return { ...state, head, rows, laps, boards: state.boards + 1 };
 }
 
 /** Adds laps from before the stream began; the stream's own version of a lap is newer. */
 export function withEarlierLaps(state: BoardState, laps: readonly LiveLap[]): BoardState {
   const known = new Set(state.laps.map(({ lapId }) => lapId));
-  return laps.filter(({ lapId }) => !known.has(lapId)).reduce(withLap, state);
+  const missing = laps.filter((lap) => !known.has(lap.lapId) && isInTime(lap, state.head));
+  return missing.reduce(withLap, state);
+}
+
+/** Whether a lap was driven before the event of a board was finished: later ones are on no board. */
+function isInTime({ drivenAt }: LiveLap, head: Head | null): boolean {
+  const finishedAt = head?.finishedAt ?? null;
+  return finishedAt === null || drivenAt <= finishedAt;
 }
 
 function applyHeads(state: BoardState, { bestSectors, theoreticalBest }: LiveMessages['heads']): BoardState {

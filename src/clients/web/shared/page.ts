@@ -104,6 +104,9 @@ export const showInstant = shownWith({ dateStyle: 'medium', timeStyle: 'short' }
 /** The same with seconds, for what happens on a track. */
 export const showMoment = shownWith({ dateStyle: 'medium', timeStyle: 'medium' });
 
+/** The day of an instant (ISO 8601), in the zone of the page. */
+export const showDay = shownWith({ dateStyle: 'long' });
+
 /** Time of day of an instant (ISO 8601), in the zone of the page. */
 export const showClock = shownWith({ timeStyle: 'medium', hourCycle: 'h23' });
 

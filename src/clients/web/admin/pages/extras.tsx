@@ -80,6 +80,9 @@ function EventPages(props: ExtrasProps) {
         <a class="button" href={linkTo(`/overlay/${id}`)}>
           {t(say.overlay)}
         </a>
+        <a class="button" href={linkTo(`/events/${id}/results`)}>
+          {t(say.printedResults)}
+        </a>
         <Link class="button" to={addressOf('/review', { eventId: id })}>
           {t(say.review)}
         </Link>
