@@ -36,6 +36,14 @@ describe('result files of rFactor 2 and Le Mans Ultimate', () => {
     expect(sessions.at(-1)?.classification.map(({ totalMs }) => totalMs)).to.deep.equal([null, 97_000]);
   });
 
+  it('gives each lap to whoever drove it, where drivers changed', () => {
+    const swaps = '<Swap startLap="1" endLap="1">Meg Sand</Swap>\n<Swap startLap="2" endLap="9">Tom Ray</Swap>';
+    const session = rfactorSession('Race').replace('<VehName>', `${swaps}\n<VehName>`);
+    const { laps, classification } = onlySession(planOf(utf8(rfactorFile([session]))));
+    expect(laps.map(({ driver }) => driver)).to.deep.equal(['Meg Sand', 'Tom Ray', 'Lou Best']);
+    expect(classification[1]).to.deep.include({ driver: 'Tom & Co', drivers: ['Meg Sand', 'Tom Ray'] });
+  });
+
   it('reads names with a bare ampersand, an escaped one, and a reference that nothing declares', () => {
     for (const [written, read] of [
       ['&', 'Tom & Co'],

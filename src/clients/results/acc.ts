@@ -38,7 +38,8 @@ interface Car {
 
 /** Whether a file is a result of an ACC server. */
 export function isAccServer(root: JsonNode): boolean {
-  return root.get('sessionResult').isObject && (root.has('sessionType') || root.has('trackName'));
+  const hasHead = root.has('sessionType') || root.has('trackName');
+  return hasHead && (root.get('sessionResult').isObject || (root.has('sessionResult') && root.get('laps').isList));
 }
 
 /** Whether a file is a result that the game itself has written. */

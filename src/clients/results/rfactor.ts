@@ -34,18 +34,20 @@ export function isRfactorXml(text: string): boolean {
 /** Names of the elements whose text is read. */
 const TEXTS_READ: ReadonlySet<string> = new Set([
   ...['TrackVenue', 'TrackCourse'],
-  ...['Name', 'CarType', 'Position', 'Lap', 'BestLapTime', 'FinishTime', 'Laps'],
+  ...['Name', 'CarType', 'Position', 'Lap', 'Swap', 'BestLapTime', 'FinishTime', 'Laps'],
 ]);
 
 /** What is read of a `<Driver>`. */
 interface DriverElement {
   /** Texts of its elements, by name. */
   readonly texts: Map<string, string>;
-  readonly laps: LapElement[];
+  readonly laps: ElementWithText[];
+  /** Who drove from which lap to which, where drivers changed. */
+  readonly swaps: ElementWithText[];
   readonly place: string;
 }
 
-interface LapElement {
+interface ElementWithText {
   readonly attributes: Readonly<Record<string, string>>;
   readonly text: string;
   readonly place: string;
@@ -129,7 +131,7 @@ function elementsOf(text: string): Elements {
   const sessions: SessionElement[] = [];
   const path: string[] = [];
   let driver: DriverElement | null = null;
-  let lapAttributes: Readonly<Record<string, string>> = {};
+  let ownAttributes: Readonly<Record<string, string>> = {};
   let elements = 0;
   let content = '';
   const place = (): string => `line ${parser.line + 1}`;
@@ -146,10 +148,10 @@ function elementsOf(text: string): Elements {
     if (path.length > MAX_DEPTH) refuse(`the XML is nested more than ${MAX_DEPTH} levels deep`);
     if (path.length === 3 && SESSION.test(name)) sessions.push({ name, drivers: [] });
     if (path.length === 4 && name === 'Driver') {
-      driver = { texts: new Map(), laps: [], place: place() };
+      driver = { texts: new Map(), laps: [], swaps: [], place: place() };
       if (SESSION.test(path[2] ?? '')) sessions.at(-1)?.drivers.push(driver);
     }
-    if (path.length === 5 && name === 'Lap') lapAttributes = textsOf(attributes);
+    if (path.length === 5 && (name === 'Lap' || name === 'Swap')) ownAttributes = textsOf(attributes);
   };
   const addText = (more: string): void => {
     const name = path.at(-1) ?? '';
@@ -162,7 +164,9 @@ function elementsOf(text: string): Elements {
   parser.onclosetag = (name) => {
     if (path.length === 3) header.set(name, content);
     if (path.length === 5 && path[3] === 'Driver' && driver !== null) {
-      if (name === 'Lap') driver.laps.push({ attributes: lapAttributes, text: content, place: place() });
+      const element = { attributes: ownAttributes, text: content, place: place() };
+      if (name === 'Lap') driver.laps.push(element);
+      else if (name === 'Swap') driver.swaps.push(element);
       else driver.texts.set(name, content);
     }
     path.pop();
@@ -189,20 +193,41 @@ function nameOf(text: string | undefined): string | null {
   return text === undefined || text.trim() === '' ? null : text;
 }
 
+interface Stint {
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Who drove which laps, where the file says so. */
+function stintsOf({ swaps }: DriverElement): readonly Stint[] {
+  const stints: Stint[] = [];
+  for (const { attributes, text } of swaps) {
+    const name = nameOf(text);
+    const first = countOfText(attributes['startLap']);
+    const last = countOfText(attributes['endLap']);
+    if (name !== null && first !== null && last !== null) stints.push({ name, first, last });
+  }
+  return stints;
+}
+
 function addDriver(results: SessionResults, driver: DriverElement, warnings: Warnings): void {
   const { texts, laps, place } = driver;
   const name = nameOf(texts.get('Name'));
+  const stints = stintsOf(driver);
   for (const { attributes, text, place: lapPlace } of laps) {
     const sectors = [attributes['s1'], attributes['s2'], attributes['s3']];
     const ms = msOfText(text);
+    const lap = countOfText(attributes['num']);
+    const stint = lap === null ? undefined : stints.find(({ first, last }) => lap >= first && lap <= last);
     if (ms === null && !/^(--[.:-]*|-\d[\d.]*|0[.0]*)$/.test(text.trim())) {
       warnings.count('A lap has a time that cannot be read', lapPlace);
     }
     results.addLap({
-      driver: name,
+      driver: stint?.name ?? name,
       driverId: null,
       car: nameOf(texts.get('CarType')),
-      lap: countOfText(attributes['num']),
+      lap,
       ms,
       sectors: knownSectors(sectors.map((sector) => msOfText(sector ?? ''))),
       valid: null,
@@ -214,7 +239,7 @@ function addDriver(results: SessionResults, driver: DriverElement, warnings: War
   results.addRow({
     position: positionOf(countOfText(texts.get('Position'))),
     driver: name,
-    drivers: [],
+    drivers: [...new Set(stints.map((stint) => stint.name))],
     laps: countOfText(texts.get('Laps')) ?? laps.length,
     bestMs: msOfText(texts.get('BestLapTime') ?? ''),
     totalMs: msOfText(texts.get('FinishTime') ?? ''),
