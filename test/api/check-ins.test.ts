@@ -118,6 +118,24 @@ describe('API: check-ins', () => {
     await api.admin.create(PATH, { ...walkIn, eventId: other.eventId });
   });
 
+  it('wait at the end of the queue of their event, once, and not again after they have taken a seat', async () => {
+    const { manager, eventId, rigId } = await createVenue(api.admin);
+    const queue = async (): Promise<readonly string[]> =>
+      (await api.anyone.list(`/api/v1/events/${eventId}/queue`)).map((waiting) => textOf(waiting, 'participantId'));
+    const send = (firstName: string) =>
+      manager.post(PATH, { firstName, lastName: '', eventId }, { 'Idempotency-Key': firstName });
+    const ada = idOf(expectStatus(await send('Ada'), 201).body);
+    const bob = idOf(expectStatus(await send('Bob'), 201).body);
+    expect(await queue()).to.deep.equal([ada, bob]);
+    expectStatus(await send('Ada'), 201);
+    expect(await queue()).to.deep.equal([ada, bob]);
+    expectStatus(await manager.put(`/api/v1/rigs/${rigId}/seat`, { participantId: ada, eventId }), 200);
+    expectStatus(await send('Ada'), 201);
+    expect(await queue()).to.deep.equal([bob]);
+    await manager.create(PATH, { firstName: 'Eve', lastName: '' });
+    expect(await queue()).to.deep.equal([bob]);
+  });
+
   it('need an e-mail address where the form of the event requires one', async () => {
     const { manager, ...ids } = await createVenue(api.admin);
     const eventId = textOf(await manager.read(`/api/v1/signup-fields/${ids.signupFieldId}`), 'eventId');

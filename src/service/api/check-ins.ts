@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { eventQueueDecider, MAX_QUEUE } from '../../../commands/event-queues.ts';
 import { checkInCommand, CheckInBody, participantDecider } from '../../../commands/participants.ts';
 import { checkInLicenseNames, licenseDecider } from '../../../commands/licenses.ts';
 import { participants } from '../../../projections/participants.ts';
@@ -16,13 +17,14 @@ import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter
 import { streamOf } from '../../kernel/stream-names.ts';
 import { newLicenseKey } from '../access/authenticator.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
-import { problemOf } from '../http/problems.ts';
+import { Problem, problemOf } from '../http/problems.ts';
 import type { Logger } from '../observability/log.ts';
 import { createOutageLog } from '../observability/outage-log.ts';
 import { participantResource } from '../resources/participants.ts';
 import { endpointBase } from './endpoint-base.ts';
+import type { EventQueues } from './queues.ts';
 import type { ReferencedResources } from './references.ts';
-import { identityOf, requireSuccess, type RequestCommands } from './request-commands.ts';
+import { identityOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
 import type { ReadApi } from './views.ts';
 import { AcceptedView, ANSWERED, REPLAYED, type WriteAnswers } from './write-answers.ts';
 
@@ -36,6 +38,7 @@ interface CheckInServices {
   readonly references: ReferencedResources;
   readonly commands: RequestCommands;
   readonly answers: WriteAnswers;
+  readonly queues: Pick<EventQueues, 'append'>;
   readonly ids: Ids;
 }
 
@@ -50,7 +53,7 @@ export function checkInEndpoint(services: CheckInServices): Endpoint {
     summary: 'Check somebody in',
     description:
       'Registers a participant under a licence that is made for them, without a key. Both belong to the licence of the ' +
-      'calling key; what an ADMIN key checks in belongs to ADMIN. `email` is required where a signup field of the event ' +
+      'calling key; what an ADMIN key checks in belongs to ADMIN. With an event, they wait at the end of its queue. `email` is required where a signup field of the event ' +
       `that must be filled in asks for one. ${ANSWERED} Under one Idempotency-Key it may be sent again.`,
     access: 'CRUD',
     body: CheckInBody,
@@ -64,13 +67,16 @@ type CheckInRequest = ApiRequest<undefined, undefined, z.output<typeof CheckInBo
 
 async function checkIn(services: CheckInServices, request: CheckInRequest): Promise<EndpointResponse> {
   const { handler, aggregates, references, commands, answers, ids } = services;
-  const { body, caller, deadline } = request;
+  const { body, caller } = request;
   await references.check({ eventId: 'event' }, request);
   const identity = identityOf(ids, PATH, request);
   const { id, fingerprint } = identity;
   const first = fingerprint === undefined ? null : await aggregates.firstOf(streamOf(participantDecider.category, id));
   // A retry is what it was, whatever the event asks for by now.
-  if (first === null) await requireEmail(services, body);
+  if (first === null) {
+    await requireEmail(services, body);
+    await requireRoom(services, body);
+  }
   const venueId = caller === null || caller.role === 'ADMIN' ? null : caller.licenseId;
   const command = checkInCommand(body, id, venueId);
   const { position, recorded } = requireSuccess(
@@ -78,12 +84,12 @@ async function checkIn(services: CheckInServices, request: CheckInRequest): Prom
       commands.request(request, { decider: participantDecider, ...identity, fresh: true, commands: [command] }),
     ),
   );
-  const issuedAt = await issueLicenseOf(services, id, deadline);
+  const completedAt = await completeCheckIn(services, request, id);
   return answers.answer(request, {
     query: participantQuery,
     id,
     location: `${participantResource.path}/${id}`,
-    position: Math.max(position, issuedAt),
+    position: Math.max(position, completedAt),
     status: 201,
     headers: recorded ? {} : REPLAYED,
   });
@@ -99,6 +105,51 @@ async function requireEmail(
     const asking = fields.find(({ type, required }) => type === 'EMAIL' && required);
     if (asking !== undefined)
       throw problemOf(reject('INVALID', 'The signup form of the event asks for an e-mail address.', '/email'));
+  }
+}
+
+/** @throws {Problem} 400 where too many wait for the event */
+async function requireRoom(
+  { aggregates }: Pick<CheckInServices, 'aggregates'>,
+  { eventId }: CheckInRequest['body'],
+): Promise<void> {
+  if (eventId === undefined) return;
+  const { state } = await aggregates.load(eventQueueDecider, streamOf(eventQueueDecider.category, eventId));
+  if ((state?.queue.length ?? 0) < MAX_QUEUE) return;
+  throw problemOf(reject('INVALID', `No more than ${MAX_QUEUE} people may wait for an event.`, '/eventId'));
+}
+
+type Completion = Pick<CheckInServices, 'handler' | 'aggregates' | 'queues'>;
+
+/**
+ * Does what follows from a check-in that is recorded: puts the participant at the end of the queue of the event, and then
+ * issues the licence. Where the licence is there, all has been done: whoever has taken a seat since is not to wait again.
+ * @returns the position of the newest event of what was done
+ * @throws {StoreUnavailable}
+ */
+async function completeCheckIn(services: Completion, sender: Sender, participantId: string): Promise<Position> {
+  const { aggregates } = services;
+  const license = await aggregates.firstOf(streamOf(licenseDecider.category, participantId));
+  const queuedAt = license === null ? await appendToQueue(services, sender, participantId) : 0;
+  return Math.max(queuedAt, await issueLicenseOf(services, participantId, sender.deadline));
+}
+
+/** Lets a participant wait for the event that they were checked in for, if there is one. */
+async function appendToQueue(
+  { aggregates, queues }: Completion,
+  sender: Sender,
+  participantId: string,
+): Promise<Position> {
+  const stream = streamOf(participantDecider.category, participantId);
+  const { state } = await aggregates.load(participantDecider, stream);
+  const eventId = state?.eventId ?? null;
+  if (eventId === null) return 0;
+  try {
+    return await queues.append(sender, eventId, participantId);
+  } catch (error) {
+    // The queue has become full since it was looked at. They are checked in all the same, and do not wait.
+    if (error instanceof Problem) return 0;
+    throw error;
   }
 }
 
@@ -137,10 +188,13 @@ function originOfCheckIn({ correlationId, apiKeyId, licenseId, role }: EventMeta
 /** How often, in ms, check-ins are looked for whose process ended before their licence was issued. */
 const LOOK_EVERY_MS = 10_000;
 
+/** Correlation id of what the service itself does to complete a check-in. */
+const COMPLETION = 'check-in';
+
 /** Most check-ins that are completed before the read models are asked again. */
 const AT_ONCE = 100;
 
-interface CompletionOptions extends Pick<CheckInServices, 'handler' | 'aggregates'> {
+interface CompletionOptions extends Completion {
   readonly store: Pick<EventStore, 'head'>;
   /** Checkpoint of the built-in read models. */
   readonly checkpointWaiter: Pick<CheckpointReader, 'waitFor'>;
@@ -152,7 +206,7 @@ interface CompletionOptions extends Pick<CheckInServices, 'handler' | 'aggregate
 }
 
 /**
- * Issues the licences of check-ins whose process ended before it did: once the read models show all events of now, and
+ * Completes check-ins whose process ended before it did: once the read models show all events of now, and
  * then every few seconds, as another process may have ended. A check-in that is under way on another node may be among
  * them; whoever is second records nothing.
  * @returns `first` resolves after the first look, `running` when the signal has aborted
@@ -196,6 +250,7 @@ async function completeSome(options: CompletionOptions): Promise<void> {
   });
   for (const { id } of found) {
     if (signal.aborted) return;
-    await issueLicenseOf(options, id, clock.now() + requestDeadlineMs);
+    const sender = { caller: null, id: COMPLETION, deadline: clock.now() + requestDeadlineMs };
+    await completeCheckIn(options, sender, id);
   }
 }

@@ -216,7 +216,7 @@ async function startComponents(components: ServiceComponents) {
 /** Completes check-ins that a crash has cut short; while a store is down, the background goes on with it. */
 async function finishCheckIns(
   { config, log, stores, readOnly, background }: ServiceComponents,
-  { handler, aggregates, checkpointWaiter, clock }: ApiServices,
+  { handler, aggregates, queues, checkpointWaiter, clock }: ApiServices,
 ): Promise<void> {
   if (readOnly === true) return;
   const { signal } = background;
@@ -225,6 +225,7 @@ async function finishCheckIns(
     models: stores.models,
     handler,
     aggregates,
+    queues,
     checkpointWaiter,
     clock,
     log,

@@ -57,10 +57,11 @@ function checkedInOf(all: readonly RecordedEvent[]): ReadonlyMap<string, number>
   );
 }
 
-/** Whether every check-in has its licence. */
+/** Whether every check-in has its licence, and waits for its event. */
 export function areCheckInsComplete({ events: { all } }: SharedStores): boolean {
   const issued = new Set(all.filter(({ type }) => type === 'LicenseIssued').map(({ stream }) => idOf(stream)));
-  return [...checkedInOf(all).keys()].every((id) => issued.has(id));
+  const queued = new Set(all.filter(({ type }) => type === 'DriverQueued').map(({ data }) => data['participantId']));
+  return [...checkedInOf(all).keys()].every((id) => issued.has(id) && queued.has(id));
 }
 
 /** No two aggregates of a category hold the same key at any moment. */
