@@ -112,8 +112,11 @@ type Rights = Pick<ApiKey, 'role' | 'expiresAt'>;
 
 const decide = {
   IssueApiKey: whenAbsent(({ now, expiresAt, ...data }: z.output<typeof issued> & Now & Pick<Rights, 'expiresAt'>) => {
-    const expiry = expiresAt === null ? [] : [{ type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
-    return isPast(expiresAt, now) ?? [{ type: 'ApiKeyIssued', data } as const, ...expiry];
+    const rejection = isPast(expiresAt, now);
+    if (rejection !== null) return rejection;
+    const issuedEvent = { type: 'ApiKeyIssued', data } as const;
+    if (expiresAt === null) return [issuedEvent];
+    return [issuedEvent, { type: 'ApiKeyExpirySet', data: { expiresAt } } as const];
   }),
   RenameApiKey: whenPresent((key: ApiKey, { rigLeft, name }: Pick<ApiKey, 'name'> & RigLeft) =>
     unlessEnded(key, rigLeft, changesTo(changes, key, { name })),
@@ -133,7 +136,8 @@ const decide = {
     if (key.revoked || rigLeft) return reject('REVOKED', 'The key has ended and cannot get a new token.');
     const validUntil = new Date(now + graceSeconds * 1_000).toISOString();
     const replaced = { keyPrefix: key.keyPrefix, tokenHash: key.tokenHash, validUntil };
-    return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens: graceSeconds === 0 ? [] : [replaced] } } as const];
+    const oldTokens = graceSeconds === 0 ? [] : [replaced];
+    return [{ type: 'ApiKeyRotated', data: { ...token, oldTokens } } as const];
   }),
   RevokeApiKey: whenPresent((key: ApiKey, { lastAdmin }: Pick<Managing, 'lastAdmin'>) =>
     key.revoked ? [] : (locksOut(key, lastAdmin) ?? [{ type: 'ApiKeyRevoked', data: {} } as const]),
@@ -163,9 +167,10 @@ export function apiKeyIntents(
   { name, ...rights }: z.output<typeof ChangeApiKeyBody>,
   managing: Managing,
 ): readonly ApiKeyCommand[] {
-  const { rigLeft } = managing;
-  const renamed = name === undefined ? [] : [{ type: 'RenameApiKey', data: { name, rigLeft } } as const];
-  return [...renamed, { type: 'SetApiKeyRights', data: { ...rights, ...managing } }];
+  const intents: ApiKeyCommand[] = [];
+  if (name !== undefined) intents.push({ type: 'RenameApiKey', data: { name, rigLeft: managing.rigLeft } });
+  intents.push({ type: 'SetApiKeyRights', data: { ...rights, ...managing } });
+  return intents;
 }
 
 /** A key that has ended is not changed any more. */

@@ -50,10 +50,11 @@ export const rigEvents = { RigRegistered: eventType(Registered), ...changes };
 const decide = {
   /** Its licence file was verified before: `licenseId` comes from it. */
   RegisterRig: whenAbsent(
-    ({ name: rigName, ...data }: z.output<typeof Registered> & { readonly name?: string | undefined }) => [
-      { type: 'RigRegistered', data } as const,
-      ...(rigName === undefined ? [] : [{ type: 'RigRenamed', data: { name: rigName } } as const]),
-    ],
+    ({ name: rigName, ...data }: z.output<typeof Registered> & { readonly name?: string | undefined }) => {
+      const registered = { type: 'RigRegistered', data } as const;
+      if (rigName === undefined) return [registered];
+      return [registered, { type: 'RigRenamed', data: { name: rigName } } as const];
+    },
   ),
   RenameRig: recording(changes, 'RigRenamed'),
   DescribeRig: recording(changes, 'RigDescribed'),

@@ -60,6 +60,8 @@ export const trackLayoutEvents = {
 
 export const trackLayoutDecider = catalogueDecider('trackLayout', trackLayoutEvents, { added: 'TrackLayoutAdded' });
 
+const CORNERS = ['La Source', 'Eau Rouge', 'Raidillon', '-'];
+
 const PERMANENT = ['PERMANENT_ROAD', 'PERMANENT_DIRT', 'PERMANENT_OVAL'] as const;
 const TEMPORARY = ['TEMPORARY_ROAD', 'TEMPORARY_DIRT', 'TEMPORARY_OVAL'] as const;
 const OPEN_ROADS = ['STREET_CIRCUIT_ROAD', 'STREET_CIRCUIT_DIRT', 'RALLY'] as const;
@@ -79,9 +81,7 @@ export const TrackLayout = bodyOf(TrackLayoutAdded, {
   firstUsage: described(z.int().min(0), 'Year when it was first driven.', 2007),
   lastUsage: described(z.int().min(STILL_IN_USE), 'Year when it was last driven; -1: it still is.', STILL_IN_USE),
   cornerCount: described(z.int().min(0), 'Number of corners.', 19),
-  cornerNames: described(list(textItem), 'Names of the corners in order; `-` for a corner without a name.', [
-    ...['La Source', 'Eau Rouge', 'Raidillon', '-'],
-  ]),
+  cornerNames: described(list(textItem), 'Names of the corners in order; `-` for a corner without a name.', CORNERS),
   trackMap: described(cdnKey, 'CDN key of the map.', 'TRACK/spa/grand-prix.svg'),
   trackImages: ofFiles(described(list(textItem), 'CDN keys of pictures.', ['TRACK/spa/raidillon.jpg'])),
   minLapTime: minLapTime('Shortest time of a lap that counts there, in ms; null: 1.', 60_000),

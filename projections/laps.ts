@@ -141,7 +141,9 @@ export function strikeOf(participantId: string, licenseId: string): string {
 /** The strikes of a lap after another one. As above, a lap that is ahead of the event takes no notice of them. */
 function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Pick<LapDocument, '_strikes'> {
   if (lap === null || licenseId === undefined) return {};
-  return { _strikes: [...new Set([...(lap._strikes ?? []), strikeOf(lap.participantId, licenseId)])] };
+  const strikes = new Set(lap._strikes);
+  strikes.add(strikeOf(lap.participantId, licenseId));
+  return { _strikes: [...strikes] };
 }
 
 /** The strikes that stand once a licence has brought the lap back: the operator and ADMIN keys take back all. */
@@ -159,6 +161,7 @@ function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Pick<Lap
  */
 async function change({ id, at }: ProjectionEvent<unknown>, look: Lookup, fields: Partial<Fields<LapDocument>>) {
   const lap = await look(laps, id);
-  const first = lap === null || lap._recorded !== undefined ? {} : { _recorded: factsOf(lap) };
-  return laps.set(id, { ...fields, ...first, updatedAt: at });
+  const changed = { ...fields, updatedAt: at };
+  if (lap === null || lap._recorded !== undefined) return laps.set(id, changed);
+  return laps.set(id, { ...changed, _recorded: factsOf(lap) });
 }

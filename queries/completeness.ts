@@ -53,12 +53,13 @@ type Boot = Pick<AnnouncedSequenceDocument, 'rigId' | 'boot' | 'since' | 'upTo'>
 type CompletenessBounds = QueryBounds & { readonly budget: number };
 
 /**
- * Completeness of a rig, or of one start of its software.
+ * Completeness of a rig, or of one start (`boot`) of its software; null: of all.
  * @throws {OverBudget}
  */
 export async function completenessOfRig(
   models: ReadModels,
-  { rigId, boot: only }: { readonly rigId: string; readonly boot?: string | undefined },
+  rigId: string,
+  boot: string | null,
   bounds: CompletenessBounds,
 ): Promise<RigCompleteness> {
   const boots = new Map<string, Boot>();
@@ -66,8 +67,8 @@ export async function completenessOfRig(
   const query = { where: { rigId }, ...reads.unbounded };
   for await (const batch of streamAll(models, announcedSequences, query)) batch.forEach((one) => addBoot(boots, one));
   for await (const batch of streamAll(models, eventBoots, query)) batch.forEach((one) => addBoot(boots, one));
-  const wanted = inOrder(boots).filter(({ boot }) => only === undefined || boot === only);
-  return { rigId, boots: await reviewed(reads, wanted, null) };
+  const shown = inOrder(boots).filter((one) => boot === null || one.boot === boot);
+  return { rigId, boots: await reviewed(reads, shown, null) };
 }
 
 /**

@@ -193,8 +193,8 @@ export class Subscriptions {
     try {
       while (!signal.aborted && !this.#closed) {
         const next = subscription.next();
-        if (next instanceof Promise) {
-          await next;
+        if (next === null) {
+          await subscription.notified();
           continue;
         }
         yield next;
@@ -259,9 +259,14 @@ class Subscription {
     if (this.#hasMoreOnDisk || this.#buffer.length > 0) this.notify();
   }
 
-  /** The next delivery, or a promise that resolves when there may be one. */
-  next(): Delivery | Promise<void> {
-    if (!this.#notified && this.#reportedCaughtUp) return new Promise((resolve) => (this.#onNotify = resolve));
+  /** Resolves when there may be a further delivery. Call it at once after `next` has returned null. */
+  notified(): Promise<void> {
+    return new Promise((resolve) => (this.#onNotify = resolve));
+  }
+
+  /** The next delivery; null when there is none yet. */
+  next(): Delivery | null {
+    if (!this.#notified && this.#reportedCaughtUp) return null;
     this.#notified = false;
     let delivery: Delivery | null = null;
     if (this.#bufferedUpTo > this.#delivered) {
@@ -269,7 +274,7 @@ class Subscription {
       this.#buffer = [];
       this.#bufferedChars = 0;
     } else delivery = this.#readFromDisk();
-    if (delivery === null) return this.next();
+    if (delivery === null) return null;
     this.#delivered = delivery.upTo;
     this.#bufferedUpTo = delivery.upTo;
     this.#reportedCaughtUp = delivery.caughtUp;

@@ -174,7 +174,8 @@ export class EventRecords {
 
   /** The streams after a name, in order. */
   streamsAfter(stream: string | null, limit: number): readonly string[] {
-    return [...this.#streams.getKeys({ ...(stream !== null && { start: stream, exclusiveStart: true }), limit })];
+    const range = stream === null ? { limit } : { start: stream, exclusiveStart: true, limit };
+    return [...this.#streams.getKeys(range)];
   }
 
   /** The stored events after a position, in order. */

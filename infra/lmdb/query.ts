@@ -25,7 +25,11 @@ const BATCH = 50;
 /** How many documents it costs as much as to look through a chunk of columns. */
 const DOCUMENTS_PER_CHUNK = 3;
 
-/** The documents of one page. @throws {OverBudget} */
+/**
+ * The documents of one page. Without a promise where an index or the cache has the page: the index and the documents are
+ * then of one moment, and a page that is kept costs no turn of the microtasks.
+ * @throws {OverBudget}
+ */
 export function findPage(collection: LmdbCollection, query: FindOptions): Document[] | Promise<Document[]> {
   const found =
     query.isKept === true ? collection.cache.page(query, () => pageOf(collection, query)) : pageOf(collection, query);

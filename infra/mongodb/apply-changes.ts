@@ -50,7 +50,9 @@ export async function applyTo(target: Target, changes: readonly Change[]): Promi
       if (updates.has(id)) await flush();
       if (!inserts.has(id)) inserts.set(id, toStored(change.document, target.lists));
     } else {
-      updates.set(change.id, [...(updates.get(change.id) ?? []), updateFor(change)]);
+      const ofDocument = updates.get(change.id) ?? [];
+      ofDocument.push(updateFor(change));
+      updates.set(change.id, ofDocument);
     }
   }
   await flush();
@@ -96,7 +98,8 @@ interface Update {
 
 function updateFor(change: SingleChange): Update {
   const { id, position, revision } = change;
-  const bookkeeping = { _position: position, ...(revision === undefined ? {} : { _revision: revision }) };
+  const bookkeeping: Record<string, number> = { _position: position };
+  if (revision !== undefined) bookkeeping['_revision'] = revision;
   const fields =
     change.kind === 'set' ? change.fields : Object.fromEntries(change.fields.map((name) => [name, undefined]));
   return { id, below: position, fields, bookkeeping };

@@ -90,7 +90,10 @@ function beginningWith(prefix: string): string {
 }
 
 function boundsOf({ from, to }: Range) {
-  return { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
+  const bounds: { $gte?: string | number; $lt?: string | number } = {};
+  if (from !== undefined) bounds.$gte = from;
+  if (to !== undefined) bounds.$lt = to;
+  return bounds;
 }
 
 /** A sort by the field, then in the order of creation, all in the same direction. */

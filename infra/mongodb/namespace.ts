@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { MongoInvalidArgumentError, MongoServerError, type UpdateFilter } from 'mongodb';
 import { giveWay } from '../../src/runtime/give-way.ts';
 import { DocumentTooLarge, OverBudget, StoreUnavailable } from '../../src/kernel/ports/errors.ts';
 import type { Position } from '../../src/kernel/ports/event-store.ts';
@@ -122,7 +122,8 @@ export class MongoReadModels implements ReadModels {
   #countUpTo(collection: string, where: Where, most: number): Promise<number> {
     const documents = this.#documents(collection);
     const filter = Object.keys(where).length === 0 ? { _id: { $gte: '' } } : filterOf(where);
-    const options = { maxTimeMS: this.#server.maxTimeMS, ...(most < Infinity && { limit: most }) };
+    const { maxTimeMS } = this.#server;
+    const options = most < Infinity ? { maxTimeMS, limit: most } : { maxTimeMS };
     return this.#read(documents, () => documents.countDocuments(filter, options));
   }
 
@@ -171,15 +172,14 @@ export class MongoReadModels implements ReadModels {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     if (checkpoint === null && written.length === 0) return;
     const { maxTimeMS } = this.#server;
-    const update = {
-      ...(checkpoint !== null && { $max: { position: checkpoint } }),
-      // After the changes, so that readers of an older version read again.
-      ...(written.length > 0 && {
-        // Where an older backup of the server was restored, steps of one would come to the versions that clients know again.
-        $inc: Object.fromEntries(written.map(({ name }) => [`versions.${plain(name)}`, randomInt(1, MOST_STEP)])),
-      }),
-      $setOnInsert: { instance: randomUUID() },
-    };
+    const update: UpdateFilter<Checkpoint> = { $setOnInsert: { instance: randomUUID() } };
+    if (checkpoint !== null) update.$max = { position: checkpoint };
+    // After the changes, so that readers of an older version read again. Where an older backup of the server was restored,
+    // steps of one would lead to versions that clients know already.
+    if (written.length > 0)
+      update.$inc = Object.fromEntries(
+        written.map(({ name }) => [`versions.${plain(name)}`, randomInt(1, MOST_STEP)]),
+      );
     await this.#server.write('write a checkpoint', () =>
       this.#checkpoints().updateOne({ _id: this.#namespace }, update, { upsert: true, maxTimeMS }),
     );

@@ -71,9 +71,9 @@ async function clientFor({ region, endpoint }: S3Options): Promise<S3> {
   // As many connections as there are requests: slow readers of objects keep theirs for long.
   const agent = { keepAlive: true, maxSockets: Infinity };
   const ignore = (): void => undefined;
+  const place = endpoint === undefined ? { region } : { region, endpoint, forcePathStyle: true };
   return new S3({
-    region,
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...place,
     maxAttempts: ATTEMPTS,
     requestHandler: { httpAgent: agent, httpsAgent: agent },
     // Many servers other than Amazon's refuse the checksums that the client adds by default.

@@ -95,25 +95,25 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup): Promise
   if (before === null) {
     const { bests, last } = joined === null ? NO_HIGHLIGHTS : withNext(NO_HIGHLIGHTS, joined);
     const driver = await driverOf(joined, lookup);
-    return leaderboards.insert(id, { ...driver, ...drivenAfter(null, { left, joined }, last), ...standingOf(bests) });
+    return leaderboards.insert(id, { ...driver, ...drivenAfter(null, left, joined, last), ...standingOf(bests) });
   }
   const isNew = left === null && joined !== null;
   // Most laps are slow: for these only the numbers are written.
   if (isNew && isSlow(before, joined)) {
     const last = laterOf(before.last, joined.lap, joined.facts.valid);
-    return leaderboards.set(id, drivenAfter(before, { left, joined }, last));
+    return leaderboards.set(id, drivenAfter(before, left, joined, last));
   }
   const known = { bests: bestsOf(before), last: before.last };
   // All laps have to be read: at the end of the batch, however many of its events let a best lap go.
   if (left !== null && losesHighlight(known, left, joined)) {
-    const driven = drivenAfter(before, { left, joined }, before.last);
+    const driven = drivenAfter(before, left, joined, before.last);
     return leaderboards.setLater(id, driven, async (find) => {
       const { bests, last } = await highlightsOf(left, find);
       return { ...standingOf(bests), last };
     });
   }
   const after = joined === null ? known : withNext(known, joined);
-  const driven = drivenAfter(before, { left, joined }, after.last);
+  const driven = drivenAfter(before, left, joined, after.last);
   if (after.bests === known.bests) return leaderboards.set(id, driven);
   return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
 }
@@ -163,9 +163,11 @@ function withNext({ bests, last }: Highlights, { facts: { valid }, lap }: LapSta
   return { bests: valid ? withLap(bests, lap) : bests, last: laterOf(last, lap, valid) };
 }
 
+/** The numbers of laps after a lap has left or joined, or both, and `last`. */
 function drivenAfter(
   before: LeaderboardDocument | null,
-  { left, joined }: Pick<Gathering, 'left' | 'joined'>,
+  left: LapState | null,
+  joined: LapState | null,
   last: LastLap,
 ) {
   const { laps, validLaps, onlyCar } = before ?? { laps: 0, validLaps: 0, onlyCar: '' };

@@ -115,8 +115,8 @@ export class LapBoard {
   }
 
   /**
-   * Changes a lap that was added; `others` returns the laps of its participant before that the board shows, without
-   * this one.
+   * Changes a lap that was added. `others` returns the other laps that the board shows of the participant who had it
+   * before.
    */
   change(lap: Lap, [before, after]: readonly [before: LapFacts, after: LapFacts], others: () => Iterable<FactsOfLap>) {
     this.#countForLayout(before, -1);

@@ -103,14 +103,13 @@ export function during<F extends string>(start: F, ...ends: readonly F[]): Filte
 /** A text that comes after all moments. */
 export const OPEN_END = 'open';
 
-/** The value of a filter's query parameter: the condition that it asks for. */
-class ParsedFilter {
+/** The parsed value of a filter's query parameter: the conditions that it sets. */
+export interface ParsedFilter {
   readonly where: Where;
-
-  constructor(where: Where) {
-    this.where = where;
-  }
 }
+
+/** The query parameters of the filters of a list, by their names. */
+export type FilterParameters = { readonly [parameter: string]: ReturnType<typeof filterParameter> };
 
 /** The query parameter of a filter for a view; a parameter that is left out sets no condition. */
 export function filterParameter({ type, fields, description, where }: Filter, view: z.ZodObject) {
@@ -119,10 +118,10 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
   const values = textType(field);
   return z
     .string()
-    .transform((text, context) => {
+    .transform((text, context): ParsedFilter => {
       const { data, error } = z.safeParse(values, text, IN_OUR_WORDS);
       if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
-        return new ParsedFilter(where(data));
+        return { where: where(data) };
       context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
       return z.NEVER;
     })
@@ -130,12 +129,13 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
     .meta({ ...schemaOf(values), ...exampleOf(field), ...extensionsOf(field), description });
 }
 
-/** The conditions of all filters among the query parameters of a request; other parameters are skipped. */
-export function requestedConditions(parameters: object): Where {
+/** The conditions that a request sets by the filters of a list. `query` has its query parameters, parsed. */
+export function requestedConditions(filters: FilterParameters, query: object): Where {
+  // Each of these parameters was parsed by its `filterParameter`.
+  const parsed = query as { readonly [parameter: string]: ParsedFilter | undefined };
   const conditions: Record<string, Condition> = {};
-  for (const value of Object.values(parameters)) {
-    if (!(value instanceof ParsedFilter)) continue;
-    for (const [field, condition] of Object.entries(value.where)) {
+  for (const name of Object.keys(filters)) {
+    for (const [field, condition] of Object.entries(parsed[name]?.where ?? {})) {
       conditions[field] = combined(conditions[field], condition);
     }
   }

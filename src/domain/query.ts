@@ -3,7 +3,7 @@ import type { Names } from './documents.ts';
 import { ownId, referredName } from './references.ts';
 import { createdAt, extensionsOf, isInstant, updatedAt } from './fields.ts';
 import { fieldsMarked, inheritPrivacy } from './facts.ts';
-import { filterParameter, type Filter } from './filters.ts';
+import { filterParameter, type Filter, type FilterParameters } from './filters.ts';
 import type { Json, JsonObject } from '../kernel/json.ts';
 import type { ReadModel } from '../kernel/projection/projection.ts';
 import { isFound } from '../kernel/index-planner.ts';
@@ -34,7 +34,7 @@ export interface Query<D extends Document = Document> {
   /** Fields that lists may be sorted by: every scalar field of the view that does not depend on the clock. */
   readonly sortable: readonly string[];
   readonly defaultSort: string;
-  readonly filters: { readonly [parameter: string]: ReturnType<typeof filterParameter> };
+  readonly filters: FilterParameters;
   /**
    * Whether lists leave out documents whose `enabled` is false, unless asked for (docs/interface.md#lists-and-pages).
    */

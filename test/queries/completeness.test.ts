@@ -36,10 +36,10 @@ describe('completeness', () => {
       const models = await projectedAtOnce(events, GROUP);
       const numbered = numberedIn(events);
       for (const rigId of world.rigIds) {
-        const whole = await completenessOfRig(models, { rigId }, NO_BOUNDS);
+        const whole = await completenessOfRig(models, rigId, null, NO_BOUNDS);
         expect(whole, `${rigId} in history ${seed}`).to.deep.equal(plainRig(numbered, rigId, null));
         for (const boot of BOOTS) {
-          const { boots } = await completenessOfRig(models, { rigId, boot }, NO_BOUNDS);
+          const { boots } = await completenessOfRig(models, rigId, boot, NO_BOUNDS);
           expect(boots).to.deep.equal(whole.boots.filter((one) => one.boot === boot));
         }
         for (const { missing, late, conflicts } of whole.boots) {
@@ -67,8 +67,8 @@ describe('completeness', () => {
     // A boot counts as a document, and numbers as index entries.
     const needed = 1 + 3 / ENTRIES_PER_DOCUMENT;
     const [rigId] = RIGS;
-    await completenessOfRig(models, { rigId }, within(needed));
-    expect(await failureOf(completenessOfRig(models, { rigId }, within(1)))).to.be.instanceOf(OverBudget);
+    await completenessOfRig(models, rigId, null, within(needed));
+    expect(await failureOf(completenessOfRig(models, rigId, null, within(1)))).to.be.instanceOf(OverBudget);
     await completenessOfEvent(models, 'cup', within(2 * needed));
     expect(await failureOf(completenessOfEvent(models, 'cup', within(needed)))).to.be.instanceOf(OverBudget);
   });

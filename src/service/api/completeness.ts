@@ -42,7 +42,7 @@ export function rigCompletenessEndpoint({ reads, references, longReads }: Comple
       await references.requireExisting('rig', rigId);
       const { boot } = request.query;
       const rig = await longReads.run(request, () =>
-        completenessOfRig(reads.models, { rigId, boot }, boundsOf(reads, request)),
+        completenessOfRig(reads.models, rigId, boot ?? null, boundsOf(reads, request)),
       );
       return { kind: 'json', status: 200, body: { rigs: [rig] } };
     },

@@ -27,9 +27,10 @@ const LOST_CHANGE =
 
 const HistoryQuery = z.object({
   from: integer(
-    [0, Number.MAX_SAFE_INTEGER],
-    { byDefault: 0 },
+    0,
+    Number.MAX_SAFE_INTEGER,
     'Revision of the first change to return; to continue, one more than the last known.',
+    0,
   ),
   after: described(
     uuid,
@@ -37,7 +38,7 @@ const HistoryQuery = z.object({
       'has that change, as an older backup was restored: read the history from the beginning then.',
     '018f6f2c-52e1-7d4b-9a58-3f6d2b1c0e97',
   ).optional(),
-  limit: integer([1, MAX_CHANGES], { byDefault: MAX_CHANGES, example: 100 }, 'Changes at most.'),
+  limit: integer(1, MAX_CHANGES, 'Changes at most.', MAX_CHANGES, 100),
 });
 
 const ChangeView = z

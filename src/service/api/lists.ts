@@ -33,7 +33,7 @@ export function listEndpoint(api: ReadApi, resource: Resource): Endpoint {
     description: 'Streams all records that match the filters, in no particular order.',
     access: readAccess(api, resource),
     responses: { 200: z.array(query.view) },
-    ...(hasVersion(query, api) && { features: ['etag'] as const }),
+    features: hasVersion(query, api) ? ['etag'] : [],
     query: z.object({ ...listParameters(query), ...csvParameters }),
     handle: (request) => listResponse(api, query, requestedFilter(query, request, api), request),
   });
@@ -71,8 +71,11 @@ export function pageEndpoint(api: ReadApi, resource: Resource): Endpoint {
 /** A request for a list, with the values of its filters among the parameters. */
 type ListRequest = Pick<ApiRequest, 'caller'> & { readonly query: { readonly includeDisabled?: unknown } };
 
+/** The query parameters of a list: its filters, and `includeDisabled` where it hides disabled records. */
 export function listParameters({ hidesDisabled, filters }: AnyQuery) {
-  return { ...filters, ...(hidesDisabled && { includeDisabled }) };
+  const further: { includeDisabled?: typeof includeDisabled } = {};
+  if (hidesDisabled) further.includeDisabled = includeDisabled;
+  return { ...filters, ...further };
 }
 
 /** The filter of a list: what clients may see, and only what is enabled where the list hides disabled records. */
@@ -94,7 +97,10 @@ export function requireDefaultIndex(query: Query): void {
  */
 export function requestedFilter(query: AnyQuery, request: ListRequest, { authorizer }: ReadSources): Where {
   const { confidential, owners } = query;
-  const where = { ...listFilter(query, includesDisabled(request)), ...requestedConditions(request.query) };
+  const where = {
+    ...listFilter(query, includesDisabled(request)),
+    ...requestedConditions(query.filters, request.query),
+  };
   const isConfidential = Object.keys(where).some((field) => confidential.has(field));
   if (!isConfidential || owners === null || authorizer.mayReadAllContacts(request.caller)) return where;
   if (request.caller === null) throw unauthenticatedProblem();

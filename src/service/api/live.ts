@@ -146,11 +146,7 @@ const liveParameters = z
           'Continue after the event with this id, not with the whole board. `0`: send everything. `Last-Event-ID` takes ' +
           'precedence.',
       }),
-    delaySeconds: integer(
-      [0, MAX_DELAY_S],
-      { byDefault: 0, example: 30 },
-      'Everything is shown so much later, the first board too.',
-    ),
+    delaySeconds: integer(0, MAX_DELAY_S, 'Everything is shown so much later, the first board too.', 0, 30),
     from: instant
       .optional()
       .meta({

@@ -66,9 +66,8 @@ export function problemContent(status: number) {
     return [code.toLowerCase(), { summary: PROBLEMS[code].title, value }] as const;
   });
   const schema = refTo('schemas', 'Problem');
-  return {
-    'application/problem+json': { schema, ...(examples.length > 0 && { examples: Object.fromEntries(examples) }) },
-  };
+  if (examples.length === 0) return { 'application/problem+json': { schema } };
+  return { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } };
 }
 
 // The keys of the table.

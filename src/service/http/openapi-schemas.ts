@@ -54,12 +54,9 @@ function withoutNull({ type = [], enum: values, ...rest }: Schema): { readonly t
   const types = [type].flat();
   const [only, ...others] = types.filter((one) => one !== 'null');
   if (others.length > 0) throw new TypeError(`a type with a name has several: ${types.join(', ')}`);
-  return {
-    type: {
-      ...(only !== undefined && { type: only }),
-      ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
-      ...rest,
-    },
-    isNullable: types.includes('null'),
-  };
+  const notNull: Record<string, unknown> = {};
+  if (only !== undefined) notNull['type'] = only;
+  if (Array.isArray(values)) notNull['enum'] = values.filter((value) => value !== null);
+  Object.assign(notNull, rest);
+  return { type: notNull, isNullable: types.includes('null') };
 }

@@ -1,5 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
-import type { ResponseConfig, RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { ResponseConfig, RouteConfig, ZodContentObject } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import { STATUS_CODES } from 'node:http';
 import { jsonObject, type Unit } from '../../domain/fields.ts';
@@ -139,20 +139,21 @@ function pathOf({ path }: Endpoint): string {
 }
 
 function describeOperation(row: Endpoint): RouteConfig {
-  const parameters = parametersOf(row).map((name) => refTo('parameters', name));
-  return {
+  const operation: RouteConfig = {
     method: METHODS[row.method],
     path: pathOf(row),
     operationId: row.operationId,
     tags: [row.tag.name],
     summary: row.summary,
     description: descriptionOf(row),
-    ...(row.access !== 'public' && { 'x-role': row.access }),
     security: row.access === 'public' ? optionalKey(row) : [{ ApiKey: [] }],
-    ...(parameters.length > 0 ? { parameters } : {}),
     request: describeRequest(row),
     responses: describeResponses(row),
   };
+  if (row.access !== 'public') operation['x-role'] = row.access;
+  const parameters = parametersOf(row).map((name) => refTo('parameters', name));
+  if (parameters.length > 0) operation.parameters = parameters;
+  return operation;
 }
 
 /** Security of a public endpoint: no key, but one for `includeDisabled`. */
@@ -164,11 +165,11 @@ function describeRequest(row: Endpoint): NonNullable<RouteConfig['request']> {
   const schema = row.describedBody ?? row.body;
   const json = schema && { required: row.bodyOptional !== true, content: { [JSON_TYPE]: { schema } } };
   const body = row.upload ? describeUpload(row) : json;
-  return {
-    ...(row.params ? { params: row.params } : {}),
-    ...(row.query ? { query: row.query } : {}),
-    ...(body ? { body } : {}),
-  };
+  const request: NonNullable<RouteConfig['request']> = {};
+  if (row.params) request.params = row.params;
+  if (row.query) request.query = row.query;
+  if (body) request.body = body;
+  return request;
 }
 
 function describeUpload({ upload, body }: Endpoint) {
@@ -204,13 +205,18 @@ function describeResponse(row: Endpoint, status: number, mayBeProblem: boolean):
   const kind = row.responses[status];
   const response = { description: STATUS_CODES[status] ?? 'Answer', headers: headersOf(row, status) };
   if (kind === null || kind === undefined) return response;
-  const content =
-    typeof kind === 'string'
-      ? kind.startsWith('text/')
-        ? { [kind]: { schema: row.events ?? z.string() } }
-        : { ...BYTES, [kind]: {} }
-      : { [JSON_TYPE]: { schema: kind }, ...(isTable(row) && { 'text/csv': { schema: z.string() } }) };
+  const content = describeContent(row, kind);
   return { ...response, content: mayBeProblem ? { ...content, ...problemContent(status) } : content };
+}
+
+/** The media types of a response of this kind. */
+function describeContent(row: Endpoint, kind: NonNullable<Endpoint['responses'][number]>): ZodContentObject {
+  if (typeof kind !== 'string') {
+    const json = { [JSON_TYPE]: { schema: kind } };
+    return isTable(row) ? { ...json, 'text/csv': { schema: z.string() } } : json;
+  }
+  if (kind.startsWith('text/')) return { [kind]: { schema: row.events ?? z.string() } };
+  return { ...BYTES, [kind]: {} };
 }
 
 /** Content that is no text, by the name under which generators of clients know it. */

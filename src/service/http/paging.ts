@@ -13,14 +13,17 @@ const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE_SIZE) - 1;
 export const includeDisabled = flag(false, 'Also disabled records; needs a key of role CRUD or higher.');
 
 export const pageAndSize = {
-  page: integer([0, MAX_PAGE], { byDefault: 0 }, 'Index of the page, from 0.'),
-  size: integer([1, MAX_PAGE_SIZE], { byDefault: DEFAULT_PAGE_SIZE }, 'Records per page.'),
+  page: integer(0, MAX_PAGE, 'Index of the page, from 0.', 0),
+  size: integer(1, MAX_PAGE_SIZE, 'Records per page.', DEFAULT_PAGE_SIZE),
 };
 
+/** A query parameter that is a whole number from `minimum` to `maximum`, both included. */
 export function integer(
-  [minimum, maximum]: readonly [number, number],
-  { byDefault, example = byDefault }: { readonly byDefault: number; readonly example?: number },
+  minimum: number,
+  maximum: number,
   description: string,
+  byDefault: number,
+  example: number = byDefault,
 ) {
   return wholeNumber(minimum, maximum)
     .default(byDefault)

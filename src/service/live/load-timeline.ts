@@ -62,7 +62,8 @@ class TimelineLoader {
   constructor(timeline: Timeline, { position, signal, visits }: TimelineRequest) {
     this.#timeline = timeline;
     this.#position = position;
-    this.#allowance = new Allowance({ budget: MAX_CHANGES, signal, ...(visits !== undefined && { visits }) });
+    const bounds = { budget: MAX_CHANGES, signal };
+    this.#allowance = new Allowance(visits === undefined ? bounds : { ...bounds, visits });
     this.#step = createYielder(signal);
   }
 

@@ -33,7 +33,7 @@ export interface ProjectOptions {
   readonly follow: boolean;
   readonly signal: AbortSignal;
   /** Called before an event is handed to the projections, which wait for it. */
-  readonly onEvent?: (event: RecordedEvent) => void | Promise<void>;
+  readonly onEvent?: ((event: RecordedEvent) => void | Promise<void>) | undefined;
   /** Called at the start without events, then with the events of each batch; `share` is an estimate from 0 to 1. */
   readonly onProjected: (events: readonly RecordedEvent[], share: number) => void;
   /** Called when all events so far have been committed; with `follow`, again after each further commit. */

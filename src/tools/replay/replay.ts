@@ -130,7 +130,7 @@ async function projectWithRetries(
     until,
     follow,
     signal,
-    ...(onEvent && { onEvent }),
+    onEvent,
     onProjected(batch, share) {
       run.started = true;
       run.events += batch.length;
