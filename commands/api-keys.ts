@@ -31,7 +31,7 @@ export const RotateApiKeyBody = z
   .object({
     graceSeconds: described(
       inUnit(z.int().min(0).max(MAX_GRACE_SECONDS), 's'),
-      'Seconds for which the old token still records and reads; 0: it ends at once.',
+      'Seconds for which the old token may still record and read; 0: it ends at once.',
       300,
     ).default(0),
   })
@@ -47,8 +47,8 @@ const issued = z.object({
   /** The rig that the key was issued to, or null. */
   rigId: Id.nullable(),
   /**
-   * What the key was issued with: the id of the rig, licence or key request. Retries of that request find their older
-   * keys by it.
+   * The id of the rig, licence or key request that the key was issued for. Retries of that request find their older keys
+   * by it.
    */
   registration: Id,
 });
@@ -56,7 +56,7 @@ const issued = z.object({
 /** A token as it is stored: its first characters, and its SHA-256, base64url. */
 const token = issued.pick({ keyPrefix: true, tokenHash: true });
 type Token = z.output<typeof token>;
-/** A replaced token that stays valid until then. */
+/** A replaced token, and until when it is valid. */
 const OldToken = token.extend({ validUntil: Moment });
 export type OldToken = z.output<typeof OldToken>;
 
@@ -74,7 +74,8 @@ export const apiKeyEvents = {
 };
 
 /**
- * In a stream of its own (`apiKeyUsage-<id>`) that keeps only its newest event, so that use never contends with change.
+ * The category of the streams that record the use of keys (`apiKeyUsage-<id>`). Each keeps only its newest event. Streams
+ * of their own, so that the use of a key never contends with its changes.
  */
 export const API_KEY_USAGE = 'apiKeyUsage';
 /** Whether a stream keeps only its newest event: those that are appended to with `newest_only`. */
@@ -95,7 +96,7 @@ type ApiKey = Omit<z.output<typeof issued>, 'registration'> & {
   readonly revoked: boolean;
 };
 
-/** What is known when a key is managed. */
+/** Facts from outside the key on which its management depends. */
 export interface Managing {
   /** Epoch ms. */
   readonly now: number;
@@ -121,7 +122,7 @@ const decide = {
   RenameApiKey: whenPresent((key: ApiKey, { rigLeft, name }: Pick<ApiKey, 'name'> & RigLeft) =>
     unlessEnded(key, rigLeft, changesTo(changes, key, { name })),
   ),
-  /** What it may do, and until when: judged together, as either may take the last ADMIN key away. */
+  /** Role and expiry are judged together, as either may take the last ADMIN key away. */
   SetApiKeyRights: whenPresent((key: ApiKey, asked: PartialUpdate<Rights> & Managing) => {
     const { now, lastAdmin, rigLeft, ...rights } = asked;
     const weakens = (rights.role ?? 'ADMIN') !== 'ADMIN' || typeof rights.expiresAt === 'string';
@@ -162,7 +163,7 @@ export const apiKeyDecider = decider<ApiKey, ApiKeyCommand, typeof apiKeyEvents>
   decide,
 });
 
-/** The intents that a change comes to, in the order of their events. */
+/** The intents of a change, in the order of their events. */
 export function apiKeyIntents(
   { name, ...rights }: z.output<typeof ChangeApiKeyBody>,
   managing: Managing,
@@ -173,7 +174,7 @@ export function apiKeyIntents(
   return intents;
 }
 
-/** A key that has ended is not changed any more. */
+/** Rejects changes of a key that has ended. */
 function unlessEnded<E>({ revoked }: ApiKey, rigLeft: boolean, events: readonly E[]): readonly E[] | Rejection {
   if (events.length === 0 || !(revoked || rigLeft)) return events;
   return reject('REVOKED', 'The key has ended and is not changed any more.');

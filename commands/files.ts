@@ -8,31 +8,31 @@ import { decider } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
 const FileUploaded = z.object({
-  /** The folder and the name below it, which together are the file's key; media type, size in bytes, SHA-256 in hex. */
+  /** The folder of the file. */
   type: Text,
+  /** Its name below the folder. Folder and name together are the file's key. */
   name: Text,
   mediaType: Text,
+  /** Bytes. */
   size: Integer,
+  /** In hex. */
   sha256: Text,
   /** Key of the bytes in the store of assets: each upload has its own. */
   content: Text,
 });
 export type FileUploaded = z.output<typeof FileUploaded>;
 
-/**
- * The one event of a file: each upload under its name. The first decides who owns the name, by who sent it; the newest
- * says what is there.
- */
+/** The only event of a file: an upload under its name. The sender of the first one owns the name; the newest one counts. */
 export const fileEvents = { FileUploaded: eventType(FileUploaded) };
 
-/** A file. What begins with `_` is for the service alone. */
+/** A file. Fields that begin with `_` are internal. */
 export type File = Omit<FileUploaded, 'content'> & {
   readonly _content: string;
   /** Key of the bytes of the upload before this one; null: there was none. */
   readonly _replaced: string | null;
 };
 
-/** An upload, and whether the bytes of the file as it is now are lost, so that the same ones are welcome again. */
+/** An upload, and whether the bytes of the current file are lost, so that the same ones are accepted again. */
 type Upload = FileUploaded & { readonly isLost: boolean };
 
 export type FileCommand = { readonly type: 'UploadFile'; readonly data: Upload };

@@ -27,17 +27,17 @@ const LapRecorded = z.object({
 });
 type Lap = z.output<typeof LapRecorded>;
 
-/** Which lap of a rig it is: rigs count their laps from 1 at each start (`boot`) of their software. */
+/** The number of a lap on its rig: rigs count their laps from 1 at each start (`boot`) of their software. */
 export const Sequence = z
   .object({
-    boot: described(text(1, 64), 'Names one start of the software of the rig.', '2026-05-01T17:55:00Z'),
+    boot: described(text(1, 64), 'Identifies one start of the software of the rig.', '2026-05-01T17:55:00Z'),
     number: described(z.int().min(1), 'Number of the lap since that start, from 1.', 37),
   })
   .meta(component('Sequence', 'Which lap of a rig it is.'));
 
 /** A lap; `trackId` names a track layout. */
 export const Lap = bodyOf(LapRecorded, {
-  participantId: reference('participant', 'Who drove.'),
+  participantId: reference('participant', 'The driver.'),
   rigId: reference('rig', 'The rig that it was driven on.'),
   eventId: reference('event', 'The event that it counts for.'),
   sectors: described(
@@ -62,7 +62,7 @@ export const Lap = bodyOf(LapRecorded, {
     'When it was driven: from 2000 on, at most 5 minutes ahead of the server; absent: when it is recorded.',
     '2026-05-01T19:40:02.000Z',
   ).optional(),
-  sequence: Sequence.meta({ description: 'Which lap of the rig it is, so that a missing one is noticed.' }).optional(),
+  sequence: Sequence.meta({ description: 'Number of the lap on its rig, so that missing laps are noticed.' }).optional(),
 });
 
 /** A lap as it is sent: its driver and its event may be those of the seat of its rig. */
@@ -142,12 +142,12 @@ export const recordLap = commandsFrom('RecordLap', {
 export const BatchLap = SentLap.extend({
   key: described(
     idempotencyKey,
-    'What `Idempotency-Key` is to a lap alone: under both, the same key is the same lap.',
+    'Works as `Idempotency-Key` does for a lap that is sent alone: under both, the same key is the same lap.',
     'rig-7/2026-05-01T17:55:00Z/37',
   ).optional(),
 }).meta({ id: 'BatchLap', description: 'A lap of a batch.' });
 
-/** A change of a lap, and why it is made; the reason is no part of the lap. */
+/** A change of a lap, and its reason, which is not part of the lap. */
 const LapChange = Lap.omit({ sequence: true })
   .partial()
   .extend({

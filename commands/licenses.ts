@@ -74,20 +74,20 @@ const changes = {
   LicenseExpirySet: fieldsChanged(Facts, 'expiresAt'),
   LicenseEnabled: flagSet('enabled', true),
   LicenseDisabled: flagSet('enabled', false),
-  /** Files with the key of before are worthless. */
+  /** Licence files with the former key are no longer accepted. */
   LicenseKeyRotated: fieldsChanged(Facts, 'licenseKey'),
 };
 export const licenseEvents = { LicenseIssued: eventType(Issued), ...changes };
 
-/** What is known of the key of a request that may end a licence. */
+/** Facts about the calling key of a request that may end a licence. */
 export interface EndingBy {
-  /** Whether it is of this licence. */
+  /** Whether the key belongs to this licence. */
   readonly own: boolean;
   /** Whether no ADMIN key of another licence works without an expiry date. */
   readonly lastAdmin: boolean;
 }
 
-/** The same, with the field of the request by which the licence ends. */
+/** The same facts, with the field of the request that ends the licence. */
 type Ending = EndingBy & { readonly pointer: string };
 
 const decide = {
@@ -115,7 +115,7 @@ export const licenseDecider = decider<License, LicenseCommand, typeof licenseEve
   decide,
 });
 
-/** The intents that a change comes to, in the order of their events. */
+/** The intents of a change, in the order of their events. */
 export function licenseIntents(
   { displayName, logo, accentColor, timeZone, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
   by: EndingBy,
@@ -132,7 +132,7 @@ export function licenseIntents(
   return intents;
 }
 
-/** With its own licence disabled or expired, the last ADMIN key could never enable one again. */
+/** Rejects what would leave no ADMIN key that could enable a licence again. */
 function locksOut({ own, lastAdmin, pointer }: Ending): Rejection | null {
   if (own) return reject('FORBIDDEN', 'A key cannot disable its own licence or set its expiry.', pointer);
   if (lastAdmin)

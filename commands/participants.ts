@@ -35,8 +35,8 @@ type ParticipantState = CheckedIn;
 
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
-  firstName: described(text(0, 120), 'First name; it or the last name has to show something.', 'Nora'),
-  lastName: described(text(0, 120), 'Last name; it or the first name has to show something.', 'Lindqvist'),
+  firstName: described(text(0, 120), 'First name; this or the last name must not be blank.', 'Nora'),
+  lastName: described(text(0, 120), 'Last name; this or the first name must not be blank.', 'Lindqvist'),
   email: described(
     text(0, 120).regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must have the form name@domain.tld'),
     'Address of the form name@domain.tld; empty for callers who may not see it.',
@@ -62,10 +62,10 @@ export const participantEvents = {
   ...changes,
 };
 
-/** The refusal of somebody with two names that are blank or invisible: nobody could be told from them. */
+/** Rejects two names that are blank or invisible: nobody could tell such participants apart. */
 function refusalOfNameless({ firstName, lastName }: Pick<Participant, 'firstName' | 'lastName'>): Rejection | null {
   if (isVisible(firstName) || isVisible(lastName)) return null;
-  return reject('INVALID', 'One of the two names has to show something.', '/firstName');
+  return reject('INVALID', 'At least one of the two names must not be blank.', '/firstName');
 }
 
 const NO_CHECK_IN = { venueId: null, eventId: null } as const;

@@ -57,10 +57,10 @@ export const RacingEvent = bodyOf(EventScheduled, {
   ),
   startsAt: described(instant.nullable(), 'When it begins; null: not specified.', '2026-05-01T18:00:00.000Z'),
   endsAt: described(instant.nullable(), 'When it ends, not before `startsAt`; null: open.', '2026-05-01T22:00:00.000Z'),
-  simulatorId: reference('simulator', 'The simulator that is driven on.'),
+  simulatorId: reference('simulator', 'The simulator that is used.'),
   carIds: references('car', 'Cars to choose from.', { least: 1 }),
   trackLayoutIds: references('trackLayout', 'Track layouts to choose from, the usual one first.', { least: 1 }),
-  rigIds: references('rig', 'Rigs that are driven on.', { least: 1 }),
+  rigIds: references('rig', 'Rigs that are used.', { least: 1 }),
   brandIds: references('brand', 'Its sponsors.'),
   i18nJson: described(jsonObjectOrNull, 'Its texts in other languages, by locale; stored as sent.', {
     de: { name: 'Spa-Abend' },
@@ -122,7 +122,7 @@ export const racingEventDecider = decider<RacingEventState, CommandsOf<typeof de
   decide,
 });
 
-/** Instants are kept in one form, so that their order as texts is their order in time. */
+/** Rejects an end before the start. Instants are stored in one form, so their order as texts is their order in time. */
 function endsTooEarly({ startsAt, endsAt }: Pick<RacingEvent, 'startsAt' | 'endsAt'>): Rejection | null {
   if (startsAt === null || endsAt === null || startsAt <= endsAt) return null;
   return reject('INVALID', 'endsAt must not be before startsAt.', '/endsAt');

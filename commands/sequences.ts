@@ -6,7 +6,7 @@ import { decider } from '../src/kernel/aggregate/decider.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 import { Sequence } from './laps.ts';
 
-/** What a rig says of one start of its software: it has sent its laps up to this number. */
+/** An announcement of a rig: it has sent its laps up to this number since one start of its software. */
 const Announcement = z.object({
   boot: Sequence.shape.boot,
   upTo: described(z.int().min(0), 'Number of the last lap that was sent since that start; 0: none.', 40),
@@ -19,7 +19,7 @@ export const sequenceEvents = { SequenceAnnounced: eventType(Announced) };
 
 export type SequenceCommand = { readonly type: 'AnnounceSequence'; readonly data: Announced };
 
-/** One start of the software of a rig. Announcements that say no more than was known change nothing. */
+/** One start of the software of a rig. An announcement of no more laps than are known changes nothing. */
 export const sequenceDecider = decider<Announced, SequenceCommand, typeof sequenceEvents>({
   category: 'sequence',
   events: sequenceEvents,

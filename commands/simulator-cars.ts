@@ -35,7 +35,7 @@ export const simulatorCarDecider = mappingDecider<SimulatorCar>({
 });
 
 /**
- * docs/interface.md names no bounds: the identifier has that of a track layout's, and so has `contentId`
+ * The identifier and `contentId` have the bounds of a track layout's identifier, as docs/interface.md names none
  * (docs/interface.md#simulator-mappings).
  */
 export const SimulatorCar = bodyOf(CarMapped, {

@@ -41,7 +41,7 @@ export const Simulator = bodyOf(SimulatorAdded, {
 
 export const addSimulator = additionOf('AddSimulator', Simulator.extend(logoDefaults));
 /**
- * Replaces all, but `svg` and `enabled` only where sent; slugs are longer than on creation
+ * Replaces all fields, `svg` and `enabled` only if they are sent. Slugs are longer than on creation
  * (docs/interface.md#simulators).
  */
 export const changeSimulator = changeOf(

@@ -28,17 +28,18 @@ export type LapDocument = DocumentMeta & {
   readonly car: string;
   readonly trackId: string;
   readonly trackDisplayName: string;
-  /** When it was driven; when it was recorded, unless the rig says otherwise. */
+  /** When it was driven, as the rig says; by default, when it was recorded. */
   readonly drivenAt: string;
-  /** Which lap of the rig that recorded it, where the rig counts. */
+  /** Number of the lap on the rig that recorded it; null: the rig does not number its laps. */
   readonly sequence: { readonly boot: string; readonly number: number } | null;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** For leaderboards: what it was at first, once that was changed; what it was since is in `lapVersions`. */
+  /** The facts that it was recorded with, once they have changed; later ones are in `lapVersions`. For leaderboards. */
   readonly _recorded?: LapFacts;
   /**
-   * Who has struck it and for which driver (`<participantId>:<licenseId>`), until that licence, the operator or an ADMIN
-   * key brings it back: the bests of a driver leave out what an owner of the driver has struck.
+   * The strikes of the lap (`<participantId>:<licenseId>`): its driver at that time, and the licence that struck it. A
+   * strike stands until that licence, the operator or an ADMIN key reinstates the lap. The bests of a driver leave out
+   * laps that an owner of the driver has struck.
    */
   readonly _strikes?: readonly string[];
 };
@@ -68,7 +69,7 @@ export function fullName(person: { readonly firstName: string; readonly lastName
   return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
 }
 
-/** The index by which the fastest lap of a driver is found that is not too short. */
+/** The index that finds the fastest lap of a driver that is not too short. */
 export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'] as const;
 
 export const laps = readModel<LapDocument>('laps', {
@@ -138,7 +139,7 @@ export function strikeOf(participantId: string, licenseId: string): string {
   return `${participantId}:${licenseId}`;
 }
 
-/** The strikes of a lap after another one. As above, a lap that is ahead of the event takes no notice of them. */
+/** The strikes of a lap after one more. As in `change`, a lap that is ahead of the event ignores them. */
 function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Pick<LapDocument, '_strikes'> {
   if (lap === null || licenseId === undefined) return {};
   const strikes = new Set(lap._strikes);
@@ -146,7 +147,7 @@ function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Pick<Lap
   return { _strikes: [...strikes] };
 }
 
-/** The strikes that stand once a licence has brought the lap back: the operator and ADMIN keys take back all. */
+/** The strikes that stand once a licence has reinstated the lap: the operator and ADMIN keys remove all. */
 function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Pick<LapDocument, '_strikes'> {
   if (lap?._strikes === undefined) return {};
   const { licenseId = '', role } = metadata;
@@ -156,8 +157,8 @@ function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Pick<Lap
 }
 
 /**
- * New values, and with the first of them those that the lap was recorded with. They are the one thing that a handler
- * takes from the document which its event changes: when the lap is ahead of the event, it takes no notice of them.
+ * Sets new values and, at the first change, keeps those that the lap was recorded with. These are the only values that a
+ * handler takes from the document that its event changes: a lap that is ahead of the event refuses the whole change.
  */
 async function change({ id, at }: ProjectionEvent<unknown>, look: Lookup, fields: Partial<Fields<LapDocument>>) {
   const lap = await look(laps, id);

@@ -59,8 +59,8 @@ function nameWordsOf({ firstName, lastName }: Pick<Participant, 'firstName' | 'l
 }
 
 /**
- * A change of some fields, after which whoever registered the participant may own it no longer. It looks up the document
- * that it changes: if that includes the event already, the change is refused, whatever was found.
+ * Sets some fields, after which the licence that registered the participant may no longer own it. The handler looks up the
+ * document that it changes. Where that already includes the event, the change is refused, whatever was found.
  */
 async function changed<D extends Partial<Participant>>({ data, id, at, recorded }: ProjectionEvent<D>, look: Lookup) {
   const before = await look(participants, id);

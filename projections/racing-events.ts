@@ -13,8 +13,10 @@ export const racingEventNames = { simulatorId: 'simulatorDisplayName' } as const
 export type RacingEventDocument = DocumentOf<
   RacingEventState &
     Named<typeof racingEventNames> & {
-      /** `endsAt`, or a text after all moments: until when it goes on. */ readonly _until: string;
-      /** The licence whose key scheduled it; null: none. */ readonly _licenseId: string | null;
+      /** `endsAt`, or `OPEN_END`, which sorts after all moments. */
+      readonly _until: string;
+      /** The licence whose key scheduled it; null: none. */
+      readonly _licenseId: string | null;
       /** What people see of that licence: its name, logo, colour and time zone. */
       readonly _venueName: string;
       readonly _venueLogo: string | null;

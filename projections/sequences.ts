@@ -4,7 +4,7 @@ import { sequenceEvents } from '../commands/sequences.ts';
 import { projection, readModel } from '../src/kernel/projection/projection.ts';
 import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 
-/** A lap that its rig had numbered, as it came in; its id is that of the lap, its position that of the recording. */
+/** A numbered lap, as it was received. Its id is that of the lap, its position that of `LapRecorded`. */
 export type NumberedLapDocument = DocumentMeta & {
   readonly rigId: string;
   readonly boot: string;
@@ -17,7 +17,7 @@ export const numberedLaps = readModel<NumberedLapDocument>('numberedLaps', {
   indexes: [['rigId', 'boot', 'number']],
 });
 
-/** Numbers belong to the rig, and to the event, that the lap came in with: corrections change nothing here. */
+/** A number belongs to the rig and the event that the lap was received with, so corrections change nothing here. */
 export const numberedLapsProjection = projection(
   numberedLaps,
   { own: {}, others: lapEvents },
@@ -27,12 +27,12 @@ export const numberedLapsProjection = projection(
   },
 );
 
-/** A start of the software of a rig from which laps came in for an event; its id is derived from the three. */
+/** A start of a rig's software since which laps of an event were received. Its id is derived from all three. */
 export type EventBootDocument = DocumentMeta & {
   readonly eventId: string;
   readonly rigId: string;
   readonly boot: string;
-  /** When the first of them came in, ISO 8601. */
+  /** When the first of these laps was received, ISO 8601. */
   readonly since: string;
 };
 
@@ -48,19 +48,19 @@ export const eventBootsProjection = projection(
     LapRecorded: async ({ data: { eventId, rigId, sequence }, at }, look) => {
       if (sequence === undefined) return null;
       const { boot } = sequence;
-      // As they are, the three may be longer than an id can be.
+      // Joined, the three may be longer than an id may be.
       const id = v5(`urn:boot:${eventId}:${rigId}:${boot}`, v5.URL);
       return (await look(eventBoots, id)) === null ? eventBoots.insert(id, { eventId, rigId, boot, since: at }) : null;
     },
   },
 );
 
-/** Up to which number a rig has sent the laps since one start of its software, as it says itself. */
+/** An announcement of a rig: how many laps it has sent since one start of its software. */
 export type AnnouncedSequenceDocument = DocumentMeta & {
   readonly rigId: string;
   readonly boot: string;
   readonly upTo: number;
-  /** When it was first said, ISO 8601. */
+  /** When the rig first announced it, ISO 8601. */
   readonly since: string;
 };
 

@@ -20,14 +20,14 @@ const ApiKeyView = resourceView('ApiKey', 'A key of a licence, without its token
   lastUsedAt: described(instant.nullable(), 'When it was last used, to the minute; null: never.', A_MOMENT),
   oldTokenValidUntil: described(
     instant.nullable(),
-    'Until when the token before the last rotation still records and reads; null: there is none.',
+    'Until when the token that the last rotation replaced may still record and read; null: there is none.',
     null,
   ),
 });
 
 /**
- * Until when an older token of a key is valid, ISO 8601; null when none is. It depends on the present (epoch ms), so no
- * document holds it.
+ * The time until which a replaced token of a key is valid, ISO 8601; null: there is none. It depends on `now` (epoch ms),
+ * so no document holds it.
  */
 export function oldTokenValidUntil(key: ApiKeyDocument | null, now: number): string | null {
   if (key?.enabled !== true) return null;
@@ -38,6 +38,6 @@ export function oldTokenValidUntil(key: ApiKeyDocument | null, now: number): str
 export const apiKeyQuery = query(apiKeys, {
   view: ApiKeyView,
   defaultSort: 'name',
-  // It may also end because its rig moves to another licence.
+  // A key also ends when its rig moves to another licence, which is an event of the rig.
   isOwnChange: ({ enabled }) => enabled === true,
 });

@@ -14,8 +14,8 @@ const count = z.int().min(0);
 const BootCompletenessView = z
   .object({
     boot: described(z.string(), 'One start of the software of the rig.', '2026-05-01T17:55:00Z'),
-    received: described(count, 'How many different numbers have come in.', 37),
-    expected: described(count, 'How many should have.', 40),
+    received: described(count, 'How many different numbers were received.', 37),
+    expected: described(count, 'How many were expected.', 40),
     missing: described(
       z.array(z.array(number).min(2).max(2).readonly()).readonly(),
       'Numbers that were not received: ranges, first and last number of each, ascending.',
@@ -33,14 +33,14 @@ const BootCompletenessView = z
   })
   .meta({ id: 'BootCompleteness', description: 'Which numbered laps were received since one start of a rig.' });
 
-/** The same for all starts, oldest first. */
+/** Which numbered laps of a rig have arrived, for each start of its software. */
 export const RigCompletenessView = z
   .object({
     rigId: reference('rig', 'The rig that recorded the laps.'),
     boots: z
       .array(BootCompletenessView)
       .readonly()
-      .meta({ description: 'The starts of its software, the first one first.' }),
+      .meta({ description: 'The starts of its software, oldest first.' }),
   })
   .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
 
@@ -49,7 +49,7 @@ export type RigCompleteness = z.output<typeof RigCompletenessView>;
 
 type Boot = Pick<AnnouncedSequenceDocument, 'rigId' | 'boot' | 'since' | 'upTo'>;
 
-/** The budget counts small documents: ENTRIES_PER_DOCUMENT of them as one. */
+/** Bounds of a review. Its documents are small, so the budget counts ENTRIES_PER_DOCUMENT of them as one. */
 type CompletenessBounds = QueryBounds & { readonly budget: number };
 
 /**
@@ -91,7 +91,7 @@ export async function completenessOfEvent(models: ReadModels, eventId: string, b
   return all;
 }
 
-/** If a start is known twice, the earliest moment and the highest number count. */
+/** Adds a start. If it is known already, the earlier moment and the higher number count. */
 function addBoot(
   boots: Map<string, Boot>,
   { rigId, boot, since, upTo = 0 }: Omit<Boot, 'upTo'> & Partial<Pick<Boot, 'upTo'>>,
@@ -106,7 +106,7 @@ function inOrder(boots: ReadonlyMap<string, Boot>): readonly Boot[] {
   return [...boots.values()].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** What a request reads. Numbers are small documents, which the allowance counts. */
+/** The read models of a request, and its allowance, which counts numbers (small documents). */
 function readsOf(models: ReadModels, { budget, ...unbounded }: CompletenessBounds) {
   return { models, unbounded, allowance: new Allowance({ ...unbounded, budget: budget * ENTRIES_PER_DOCUMENT }) };
 }
@@ -135,10 +135,13 @@ async function reviewed(
   return all;
 }
 
-/** How many laps have come with a number, at which position the first one, and whether any is of the event. */
+/** The laps that have arrived with one number. */
 interface Arrival {
+  /** How many there are. */
   readonly laps: number;
+  /** Position of the first of them. */
   readonly at: number;
+  /** Whether any of them is of the event. */
   readonly isOwn: boolean;
 }
 

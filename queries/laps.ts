@@ -16,7 +16,7 @@ export const sectors = z.array(milliseconds).readonly().meta({ description: Lap.
 export const { totalTime } = Lap.shape;
 export const drivenAt = described(
   instant,
-  'When it was driven; if not given, when it was recorded.',
+  'When it was driven; by default, when it was recorded.',
   '2026-05-01T19:40:02.000Z',
 );
 
@@ -35,7 +35,7 @@ const LapView = z
     sectors,
     totalTime,
     valid: Lap.shape.valid,
-    car: reference('car', 'The car, which requests name as `carId`.'),
+    car: reference('car', 'The car; requests call it `carId`.'),
     trackId: Lap.shape.trackId,
     trackDisplayName: referredName('trackId', Lap.shape.trackId),
     drivenAt,

@@ -21,7 +21,7 @@ const METAS = 2;
 const NO_PAGE = 0xffff_ffff_ffff_ffffn;
 const WORD_BYTES = 2;
 const HALF = 0x10000;
-/** Pages are 4 KiB where lmdb makes the file, as the system's are; a power of two in any case. */
+/** Largest page, in bytes. lmdb creates files with pages of the system's size, which is 4 KiB on most. */
 const MAX_PAGE_BYTES = 65_536;
 
 /** Thrown when the pages of an environment are inconsistent, most likely because it was copied while it was written. */
@@ -47,7 +47,7 @@ type Range = readonly [from: Buffer | null, to: Buffer | null];
  * Reads every page of an LMDB environment that its newest transaction can reach, without lmdb: of 25 copies made under
  * load, 6 were damaged, and lmdb opened each of them and failed later, or ended the process. Each page must have its
  * own number, be of that transaction or an earlier one, be reached once, and have its keys in order. Each tree must
- * have as many pages and entries as its root says. Nobody may write meanwhile.
+ * have as many pages and entries as its root says. Nothing may write to the file meanwhile.
  * @param path of the file with the pages.
  * @returns the number of pages in use, and the size of each in bytes
  * @throws {DamagedPages}
@@ -89,11 +89,11 @@ class Walk {
   constructor(file: number) {
     this.#file = file;
     const first = readAt(file, 0, META.bytes);
-    if (first.readUInt32LE(META.magic) !== MAGIC) throw damaged(0, 'is no page of LMDB');
+    if (first.readUInt32LE(META.magic) !== MAGIC) throw damaged(0, 'is not an LMDB page');
     this.#pageBytes = first.readUInt32LE(META.freeDb + DB.pageSize);
     if (this.#pageBytes < META.bytes || this.#pageBytes > MAX_PAGE_BYTES) throw damaged(0, 'has no valid page size');
     const second = readAt(file, this.#pageBytes, META.bytes);
-    if (second.readUInt32LE(META.magic) !== MAGIC) throw damaged(1, 'is no page of LMDB');
+    if (second.readUInt32LE(META.magic) !== MAGIC) throw damaged(1, 'is not an LMDB page');
     const isSecond = second.readBigUInt64LE(META.txnid) > first.readBigUInt64LE(META.txnid);
     this.#meta = isSecond ? second : first;
     this.#txnid = this.#meta.readBigUInt64LE(META.txnid);
@@ -114,7 +114,7 @@ class Walk {
     this.#subtree({ number: root, depth: record.readUInt16LE(DB.depth), range: [null, null] }, tree);
     for (const name of ['branch', 'leaf', 'overflow', 'entries'] as const) {
       if (record.readBigUInt64LE(DB[name]) !== BigInt(tree.tally[name])) {
-        throw damaged(root, `is the root of a tree with other ${name} than it says`);
+        throw damaged(root, `is the root of a tree that has another number of ${name} than it states`);
       }
     }
   }
@@ -124,7 +124,7 @@ class Walk {
     const page = this.#page(number, isLeaf ? P_LEAF : P_BRANCH);
     tree.tally[isLeaf ? 'leaf' : 'branch'] += 1;
     const [from, to] = range;
-    // The first key of a branch is left out: it is that which leads to the branch.
+    // A branch does not store its first key: it is the one that leads to the branch.
     const keys = page.nodes.map((at, n) => (isLeaf || n > 0 ? keyOf(page, at) : from));
     if (!isOrdered(keys, range, tree.order)) throw damaged(number, 'has keys out of order');
     for (const [n, at] of page.nodes.entries()) {
@@ -141,27 +141,27 @@ class Walk {
     const flags = bytes.readUInt16LE(at + NODE.flags);
     const data = at + NODE.bytes + bytes.readUInt16LE(at + NODE.keySize);
     const size = bytes.readUInt16LE(at + NODE.low) + bytes.readUInt16LE(at + NODE.high) * HALF;
-    const isHere = (flags & F_BIGDATA) === 0;
-    if (data + (isHere ? size : OVERFLOW.bytes) > bytes.length) throw new RangeError();
+    const isInline = (flags & F_BIGDATA) === 0;
+    if (data + (isInline ? size : OVERFLOW.bytes) > bytes.length) throw new RangeError();
     if ((flags & F_SUBDATA) !== 0) this.#tree(bytes.subarray(data, data + DB.bytes), 'bytes');
-    if (isHere) return;
+    if (isInline) return;
     const number = bytes.readBigUInt64LE(data + OVERFLOW.pgno);
     const pages = Number(bytes.readBigUInt64LE(data + OVERFLOW.pages));
     const first = this.#page(number, P_OVERFLOW);
     const isOfLength = first.bytes.readUInt32LE(HEADER.pages) === pages && pages * bytes.length >= HEADER.bytes + size;
-    if (!isOfLength) throw damaged(number, 'is of another length');
+    if (!isOfLength) throw damaged(number, 'has the wrong length');
     for (let n = 1; n < pages; n++) this.#reach(number + BigInt(n));
     tally.overflow += pages;
   }
 
-  /** A page of a kind, which may be reached only once. */
+  /** Reads a page of this kind, which may be reached only once. */
   #page(number: bigint, kind: number): Page {
     this.#reach(number);
     const bytes = readAt(this.#file, Number(number) * this.#pageBytes, this.#pageBytes);
-    if (bytes.readBigUInt64LE(HEADER.pgno) !== number) throw damaged(number, 'holds another one');
+    if (bytes.readBigUInt64LE(HEADER.pgno) !== number) throw damaged(number, 'holds another page');
     if (bytes.readBigUInt64LE(HEADER.txnid) > this.#txnid) throw damaged(number, 'is newer than the rest');
     if ((bytes.readUInt16LE(HEADER.flags) & (P_BRANCH | P_LEAF | P_OVERFLOW)) !== kind) {
-      throw damaged(number, 'is of another kind');
+      throw damaged(number, 'is of the wrong kind');
     }
     const count = kind === P_OVERFLOW ? 0 : bytes.readUInt16LE(HEADER.lower) / WORD_BYTES;
     const nodeAt = (n: number): number => HEADER.bytes + bytes.readUInt16LE(HEADER.bytes + n * WORD_BYTES);
@@ -170,7 +170,7 @@ class Walk {
 
   #reach(number: bigint): void {
     const at = Number(number);
-    if (at < METAS || at >= this.#reached.length) throw damaged(at, 'is not there');
+    if (at < METAS || at >= this.#reached.length) throw damaged(at, 'is missing');
     if (this.#reached[at] === 1) throw damaged(at, 'is used twice');
     this.#reached[at] = 1;
   }

@@ -27,24 +27,24 @@ export type BestLap = Lap & {
   readonly drivenAt: string;
 };
 
-/** A lap as it is stored: its rank has its moments. */
+/** A lap as it is stored: its rank contains when it was driven and recorded. */
 type RankedLap = Omit<BestLap, 'drivenAt' | 'createdAt' | 'created'> & { readonly rank: string };
 
-/** Sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
+/** Most sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
 export const SECTORS_KEPT = 64;
 
 /**
- * The least number of ms that is no time, 24.8 days: timing software sends the largest 32-bit number, signed or
- * unsigned, for what it did not measure.
+ * The smallest number of ms that is not a time (24.8 days): timing software sends the largest 32-bit integer, signed or
+ * unsigned, for a time that it did not measure.
  */
 export const NO_TIME_FROM = 2_147_483_647;
 
-/** Whether a time of a lap or a sector, in ms, was measured. Timing software sends 0, or `NO_TIME_FROM`, for none. */
+/** Whether a time of a lap or a sector, in ms, was measured. Timing software sends 0, or `NO_TIME_FROM`, if it was not. */
 export function isMeasured(ms: number): boolean {
   return ms > 0 && ms < NO_TIME_FROM;
 }
 
-/** Sorts after every rank; the rank of what has none. */
+/** Sorts after every rank; stands for the rank of a driver or a sector without a time. */
 export const LAST = '~';
 
 /** The lap that a participant drove last, valid or not. */
@@ -89,7 +89,7 @@ export function orderOf({ drivenAt, createdAt, created }: BestLap): string {
   return `${drivenAt} ${createdAt} ${String(created).padStart(DIGITS, '0')}`;
 }
 
-/** The later one of the last lap so far and another one; of two versions of a lap, the second. */
+/** The last lap once another lap is known, too: the later of the two; of two versions of a lap, the second. */
 export function laterOf(last: LastLap, lap: BestLap, valid: boolean): LastLap {
   const order = orderOf(lap);
   if (last.order > order) return last;
@@ -97,12 +97,12 @@ export function laterOf(last: LastLap, lap: BestLap, valid: boolean): LastLap {
   return { lapId, totalTime, valid, drivenAt, order };
 }
 
-/** The text that a lap's total time is ordered by, or another time of it: equal ones are in the order of their laps. */
+/** The text that a time of a lap is ordered by, by default its total time. Equal times are in the order of their laps. */
 export function rankOf(lap: BestLap, time = lap.totalTime, order = orderOf(lap)): string {
   return `${String(time).padStart(DIGITS, '0')} ${order}`;
 }
 
-/** The lap of a rank, which was made of its moments. */
+/** A stored lap, with the moments that its rank contains. */
 export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: RankedLap): BestLap {
   const [, drivenAt = '', createdAt = '', created = ''] = rank.split(' ');
   return { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt, created: Number(created) };
@@ -146,7 +146,7 @@ export function unmeasured(count: number): SectorBests {
   return { times: Array<null>(count).fill(null), ranks: Array<string>(count).fill(LAST) };
 }
 
-/** Whether the bests of a set may be others without this lap of it. */
+/** Whether the bests of a set may change when this lap leaves it. */
 export function wasBest({ lap: best, sectors }: Bests, lap: BestLap): boolean {
   if (best?.lapId === lap.lapId) return true;
   const { ranks } = sectors[lap.sectors.length] ?? NO_SECTORS;

@@ -137,7 +137,7 @@ export type EventLayoutDocument = DocumentMeta & {
   readonly trackId: string;
   /** Number of laps now, valid or not; 0 if all were moved away. */
   readonly laps: number;
-  /** ms: no lap there is shorter, or ever was. */
+  /** Time of the shortest lap that was ever there, in ms. */
   readonly least: number;
   /** ISO 8601: no lap there was driven later, and none was ever said to be. */
   readonly latest: string;

@@ -41,7 +41,10 @@ export type LeaderboardDocument = DocumentMeta &
     readonly last: LastLap;
     /** `ranked`: on the board; `none`: no valid lap. */
     readonly standing: 'ranked' | 'none';
-    /** Of the best valid lap, whose moments are in `rank`; '', 0 and empty where there is none. */
+    /**
+     * Id of the best valid lap. This and the next three fields are '', 0 and empty if there is none. `rank` contains when
+     * it was driven and recorded.
+     */
     readonly lapId: string;
     readonly totalTime: number;
     readonly sectors: readonly number[];
@@ -50,17 +53,17 @@ export type LeaderboardDocument = DocumentMeta &
     readonly rank: string;
     /** The number of sectors of the best lap. */
     readonly sectorCount: number;
-    /** The best time in each, in ms, of the valid laps with as many; null where none of them has one. */
+    /** The best time in each of these sectors, in ms, of the valid laps with as many; null: none of them has one. */
     readonly times: readonly (number | null)[];
-    /** Order of the times in further sectors than those of `Ranks`. */
+    /** Order of the times in the sectors after those of `Ranks`. */
     readonly further: readonly string[];
-    /** The best in sectors of the valid laps with other numbers of sectors than the best lap. */
+    /** The best sectors of the valid laps that have other numbers of sectors than the best lap. */
     readonly otherSectors: Bests['sectors'];
     /** Whether there are best sectors that have no index. */
     readonly hasMore: boolean;
   };
 
-/** Fields whose indexes find the best in a sector; for further sectors, the documents that have them are read. */
+/** Fields whose indexes find the best time in a sector. For further sectors, the documents that have them are read. */
 export const SECTOR_FIELDS = ['sector1', 'sector2', 'sector3', 'sector4', 'sector5', 'sector6'] as const;
 
 /** Order of the times in each of the first sectors; `LAST` where there is none. */
@@ -104,7 +107,7 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup): Promise
     return leaderboards.set(id, drivenAfter(before, left, joined, last));
   }
   const known = { bests: bestsOf(before), last: before.last };
-  // All laps have to be read: at the end of the batch, however many of its events let a best lap go.
+  // All laps have to be read: once, at the end of the batch, however many of its events remove a best lap.
   if (left !== null && losesHighlight(known, left, joined)) {
     const driven = drivenAfter(before, left, joined, before.last);
     return leaderboards.setLater(id, driven, async (find) => {
@@ -118,22 +121,22 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup): Promise
   return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
 }
 
-/** Whether a lap is surely not the best in anything. */
+/** Whether a lap cannot be the best in anything. */
 function isSlow({ standing, totalTime, times }: LeaderboardDocument, { facts, lap }: LapState): boolean {
   if (!facts.valid) return true;
   if (standing === 'none' || lap.totalTime <= totalTime || lap.sectors.length !== times.length) return false;
   return lap.sectors.every((time, n) => !isMeasured(time) || time > (times[n] ?? Infinity));
 }
 
-/** Whose first lap it is, and where. */
+/** The fields of a new document that say where the first lap was driven, and by whom. */
 async function driverOf(joined: LapState | null, lookup: Lookup) {
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
   return { eventId, trackId, participantId, participantName: fullName(await lookup(participants, participantId)) };
 }
 
-/** What is known of some laps without reading them again. */
+/** The bests and the last of some laps, which are kept so that the laps need not be read again. */
 interface Highlights {
-  /** Of the valid ones. */
+  /** The bests of the valid laps. */
   readonly bests: Bests;
   readonly last: LastLap;
 }
@@ -150,7 +153,7 @@ function losesHighlight({ bests, last }: Highlights, left: LapState, joined: Lap
 /**
  * The highlights of all laps of a participant on a layout in an event, which are those that this one was among. They are
  * read in small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences). Documents may be ahead of the
- * event; later events put that right, as each lap joins or leaves by an event of its own.
+ * event; later events correct that, because each lap joins or leaves by an event of its own.
  */
 async function highlightsOf({ facts: { eventId, participantId, trackId } }: LapState, find: Find) {
   let found = NO_HIGHLIGHTS;

@@ -4,7 +4,7 @@ import { SECTORS_KEPT, isMeasured } from './best-laps.ts';
 import { sameJson, type JsonObject } from '../../src/kernel/json.ts';
 import type { Document, DocumentMeta, ReadModels } from '../../src/kernel/ports/read-store.ts';
 
-/** The figures of a participant on a board, as they are checked. */
+/** The figures of a participant on a board that are checked. */
 interface Figures extends JsonObject {
   readonly laps: number;
   readonly validLaps: number;
@@ -25,9 +25,9 @@ export interface Difference {
 const NONE: Figures = { laps: 0, validLaps: 0, totalTime: 0, sectors: {} };
 
 /**
- * Compares each board document with the figures of all laps, summed up here in one pass, so that a fault of the
- * projection, which a replay repeats, is noticed too. Of those that differ: these figures alone, as they are and as they
- * should be. Nothing may write to the read models meanwhile.
+ * Compares each board document with the sums of all laps, which are calculated here in one pass. So it also finds a fault
+ * of the projection, which a replay would repeat. Yields the figures that differ, as they are and as they should be.
+ * Nothing may write to the read models meanwhile.
  */
 export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGenerator<Difference> {
   const calculated = new Map<string, Figures>();
@@ -40,7 +40,7 @@ export async function* wrongBoards(models: Pick<ReadModels, 'stream'>): AsyncGen
     }
   }
   for await (const batch of models.stream(leaderboards.collection, { where: {} })) {
-    // As above.
+    // The documents of the collection.
     for (const document of batch as readonly LeaderboardDocument[]) {
       const { id } = document;
       const shown = figuresOf(document);
@@ -74,7 +74,7 @@ function withLap({ laps, validLaps, totalTime, sectors }: Figures, lap: LapDocum
   };
 }
 
-/** The faster of a time of a sector, which may be none, and the best before. */
+/** The faster of a sector's time, which may not have been measured, and the best one before. */
 function fasterOf(time: number, before: number | null): number | null {
   if (!isMeasured(time)) return before;
   return before === null ? time : Math.min(time, before);

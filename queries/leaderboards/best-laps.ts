@@ -36,8 +36,8 @@ export const bestLapQuery = query(leaderboards, {
 });
 
 /**
- * The rows of all drivers who have laps on a layout in an event, in batches; `standing` says who has one that counts. A
- * row changes with the laps of its driver there, with its event and with its layout.
+ * The rows of all drivers who have laps on a layout in an event, in batches; `standing` says whether any of these laps
+ * counts. A row changes with the laps of its driver there, with its event and with its layout.
  */
 export async function* bestLapRows(models: ReadModels, bounds: QueryBounds): AsyncGenerator<readonly Document[]> {
   const sources = { models, allowance: new Allowance(bounds) };

@@ -4,11 +4,11 @@ import type { BestLap, Bests, LastLap, SectorBests } from '../../projections/lea
 /** The totals and bests of a participant's laps on a board. */
 export interface Standing {
   readonly participantId: string;
-  /** Null: to be looked up. */
+  /** Null: it has to be looked up. */
   readonly participantName: string | null;
   readonly laps: number;
   readonly validLaps: number;
-  /** Of the laps that count for the best. */
+  /** The bests of the laps that count. */
   readonly bests: Bests;
 }
 
@@ -20,13 +20,13 @@ export interface Ranked extends Omit<Standing, 'bests'> {
   /** The lap that was driven last, valid or not. */
   readonly last: LastLap;
   /**
-   * ms each, of laps with as many sectors as the fastest lap of the board; empty if there are none. Null: none of them
-   * has a time there.
+   * The best time in each sector, in ms, of the laps with as many sectors as the fastest lap of the board; null: none of
+   * them has a time there. Empty if there are no such laps.
    */
   readonly bestSectors: readonly (number | null)[];
 }
 
-/** The best time in a sector, and whose it is. */
+/** The best time in a sector, and its driver. */
 export interface SectorBest extends Pick<Standing, 'participantName'> {
   /** Null: nobody has a time there. */
   readonly participantId: string | null;
@@ -52,7 +52,7 @@ export interface Board {
   readonly sectors: readonly SectorBest[];
 }
 
-/** Fastest first; equal times in the order in which they were driven, and then recorded. */
+/** Whether row `a` is above row `b`: it is faster or, with the same time, was driven, or then recorded, first. */
 export function isBefore(a: Pick<Ranked, 'rank'>, b: Pick<Ranked, 'rank'>): boolean {
   return a.rank < b.rank;
 }
@@ -62,7 +62,7 @@ export function sectorsIn({ sectors }: Pick<Bests, 'sectors'>, count: number): S
   return sectors[count] ?? NO_SECTORS;
 }
 
-/** The best in each sector, of these participants and of `others`, whose bests are known. */
+/** The best time in each sector: of these participants, and of `others`, whose bests are known already. */
 export function bestSectorsOf(
   standings: Iterable<Standing>,
   sectorCount: number,

@@ -38,7 +38,7 @@ export function isInTime({ drivenAt }: { readonly drivenAt: string }, finishedAt
 /** What may say which laps are too short. */
 type Minimum = { readonly minLapTime?: number | null | undefined } | null;
 
-/** The time, in ms, of the shortest lap that counts: as the event says, or else the layout. */
+/** The shortest lap time that counts, in ms: that of the event, or else that of the layout. */
 export function minimumIn(event: Minimum, layout: Minimum): number {
   return event?.minLapTime ?? layout?.minLapTime ?? 1;
 }

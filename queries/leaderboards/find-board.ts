@@ -107,12 +107,12 @@ async function drivenLayouts(eventId: string, { models, allowance }: Sources) {
 
 const EMPTY: Board = { total: 0, at: async () => [], sectors: [] };
 
-/** Whether the read models have a board: that of all valid laps on a layout now. */
+/** Whether the read models have the board of a request: the current one of all valid laps on a layout. */
 export function isStored({ carId, carClassId, validOnly, asOf }: Omit<BoardRequest, 'eventId'>): boolean {
   return carId === undefined && carClassId === undefined && validOnly && asOf === undefined;
 }
 
-/** Most laps that a board is made of without those of the whole event in memory. */
+/** Most laps that a board is computed from while the laps of the whole event are not in memory. */
 const FEW_LAPS = 20_000;
 
 /** What is known of a filtered board before its laps are read. */
@@ -123,10 +123,10 @@ interface Known extends Pick<EventBoard, 'lapsByLayout'> {
 }
 
 /**
- * The board of some cars now. What is asked for once is made of the documents of its laps: a fraction of what it takes
- * to load all laps of a large event, which pays where boards of the event are asked for again. Null when there is no
- * such event.
- * @throws {OverBudget} when both are too many
+ * The current board of some cars; null when there is no such event. A board that is asked for once is computed from the
+ * documents of its laps. That takes a fraction of the time that it takes to load all laps of a large event, which pays
+ * only where boards of the event are asked for again.
+ * @throws {OverBudget} when there are too many laps for either
  */
 async function boardOfCars(filter: LapFilter, known: Known, sources: BoardSources) {
   const isFollowed = sources.isFollowed(filter.eventId);
@@ -141,7 +141,7 @@ async function boardOfCars(filter: LapFilter, known: Known, sources: BoardSource
   }
 }
 
-/** Null when there are more than FEW_LAPS. */
+/** The board, computed from the documents of its laps; null when there are more than FEW_LAPS. */
 async function boardOfFewLaps(
   filter: LapFilter,
   { minimum, lapsByLayout, event }: Known,

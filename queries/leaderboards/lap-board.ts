@@ -60,7 +60,7 @@ export class LapBoard {
   /** Participants who have a best lap. */
   #ranked: Driver[] = [];
   #isSorted = true;
-  /** The best sectors of laps with `count` sectors; null: to be found again. */
+  /** The best sectors of laps with `count` sectors; null: they have to be found again. */
   #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
 
   constructor(filter: LapFilter, rules: CountingRules) {
@@ -128,14 +128,14 @@ export class LapBoard {
       // A last lap that stays the last one is replaced when it is added again.
       const isOnlyChanged = this.shows(after) && after.participantId === before.participantId;
       const isLast = driver.last.lapId === lap.lapId && !(isOnlyChanged && after.drivenAt >= before.drivenAt);
-      if (isBest || isLast) this.#rest(driver, others(), isBest);
+      if (isBest || isLast) this.#recompute(driver, others(), isBest);
       if (driver.last === NO_LAST) this.#drivers.delete(driver.participantId);
     }
     this.add(lap, after);
   }
 
-  /** Finds the last lap again, and the bests if they have changed. */
-  #rest(driver: Driver, others: Iterable<FactsOfLap>, hasOtherBests: boolean): void {
+  /** Finds the last lap of a driver again among their other laps, and the bests, too, if they may have changed. */
+  #recompute(driver: Driver, others: Iterable<FactsOfLap>, mayChangeBests: boolean): void {
     let bests = NO_LAPS;
     driver.last = NO_LAST;
     for (const [lap, facts] of others) {
@@ -143,7 +143,7 @@ export class LapBoard {
       driver.last = laterOf(driver.last, shown, facts.valid);
       if (this.#counts(facts)) bests = withLap(bests, shown);
     }
-    if (!hasOtherBests) return;
+    if (!mayChangeBests) return;
     this.#setBests(driver, bests);
     this.#sectors = null;
   }

@@ -35,8 +35,8 @@ const eventId = reference('event', 'The event.');
 
 export const LeaderboardRowView = z
   .object({
-    position: described(z.int().min(1), 'From 1; equal times share it, in the order of driving.', 1),
-    participantId: reference('participant', 'Who drove.'),
+    position: described(z.int().min(1), 'From 1. Drivers with the same time share it; the one who drove first comes first.', 1),
+    participantId: reference('participant', 'The driver.'),
     participantName: driverName,
     bestLap: z
       .object({
@@ -54,15 +54,15 @@ export const LeaderboardRowView = z
       .meta({ description: 'The best lap. Of equally fast laps, the one driven first.' }),
     lastLap: z
       .object({ lapId: reference('lap', 'The lap.'), totalTime, valid: Lap.shape.valid, drivenAt })
-      .meta({ description: 'The last lap driven of all that match the filter, valid or not.' }),
+      .meta({ description: 'The latest lap that matches the filter, valid or not.' }),
     gapToLeader: described(milliseconds.nullable(), 'Time behind the leader in ms; null for the leader.', null),
     gapToNext: described(milliseconds.nullable(), 'Time behind the row before in ms; null for the leader.', null),
-    laps: described(z.int().min(1), 'Number of laps that fit the filter, valid or not.', 12),
-    validLaps: described(z.int().min(0), 'Number of the valid ones.', 11),
+    laps: described(z.int().min(1), 'Number of laps that match the filter, valid or not.', 12),
+    validLaps: described(z.int().min(0), 'Number of valid laps among them.', 11),
     bestSectors: described(
       z.array(milliseconds.nullable()).readonly(),
-      'Best time of each sector in ms, of laps with as many sectors as the fastest lap of the board; empty without ' +
-        'such. Null: none of them has a time there.',
+      'Best time in each sector in ms, of laps with as many sectors as the fastest lap of the board; empty if there ' +
+        'are none. Null: no such lap has a time there.',
       [41_873, 57_388, 39_206],
     ),
     theoreticalBest: sumOfBestSectors,
@@ -80,7 +80,7 @@ export const LeaderboardHeadView = z
         z.object({
           trackLayoutId: trackId,
           trackDisplayName: referredName('trackLayoutId', trackId),
-          laps: described(z.int().min(0), 'Laps on it in this event, valid or not.', 214),
+          laps: described(z.int().min(0), 'Number of laps on it in this event, valid or not.', 214),
         }),
       )
       .meta({
@@ -91,11 +91,11 @@ export const LeaderboardHeadView = z
         z.object({
           sector: described(z.int().min(1), 'Position of the sector in a lap, from 1.', 2),
           time: described(milliseconds.nullable(), 'Time of the sector in ms; null: nobody has one.', 57_388),
-          participantId: reference('participant', 'Who drove it; null: nobody.').nullable(),
+          participantId: reference('participant', 'The driver; null: nobody has a time.').nullable(),
           participantName: driverName,
         }),
       )
-      .meta({ description: 'Who was the fastest in each sector.' }),
+      .meta({ description: 'The fastest driver in each sector.' }),
     theoreticalBest: sumOfBestSectors,
     asOf: described(instant.nullable(), 'The moment that was asked for; null: now.', null),
     state: eventState,
@@ -103,7 +103,7 @@ export const LeaderboardHeadView = z
     endsAt: RacingEvent.shape.endsAt,
     finishedAt,
   })
-  .meta({ id: 'LeaderboardHead', description: 'What applies to a whole leaderboard.' });
+  .meta({ id: 'LeaderboardHead', description: 'The event, layout and best sectors of a leaderboard.' });
 
 /** The collections that boards are made from. */
 export const boardCollections: readonly string[] = [
@@ -137,8 +137,8 @@ interface HeadOptions {
 }
 
 /**
- * Makes a page, with present names; null when there is no such event. `rows` are the JSON of a `LeaderboardRow` each, after
- * a comma unless it is the first.
+ * A page of a board, with current names; null when there is no such event. Each of `rows` is the JSON of a
+ * `LeaderboardRow`, after a comma unless it is the first.
  */
 export async function leaderboardPage(request: LeaderboardRequest, sources: BoardSources) {
   const found = await findBoard(request, sources);
@@ -180,14 +180,14 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
   };
 }
 
-/** A row as it was shown, with the names of then. */
+/** A row as it was last encoded, with the names of that time. */
 interface ShownRow extends RowPosition {
   readonly names: Names;
   readonly isFirst: boolean;
   readonly encoded: EncodedRow;
 }
 
-/** Of rows that are kept: after a lap, most rows of a board are the same. */
+/** Rows that were encoded before: after a lap, most rows of a board stay the same. */
 const known = new WeakMap<Ranked, ShownRow>();
 
 function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {

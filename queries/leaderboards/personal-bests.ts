@@ -84,11 +84,11 @@ export async function personalBests(participantId: string, sources: Sources): Pr
 /** Laps with the same time that are compared; of more laps, only the first TIES are. */
 const TIES = 1_000;
 
-/** What decides whether a lap counts. */
+/** The conditions under which a lap counts. */
 interface Counting {
-  /** ms: no shorter lap is looked for. */
+  /** Shortest lap time to look for, in ms. */
   readonly from: number;
-  /** The time, in ms, of the shortest lap of an event that counts. */
+  /** The shortest lap time that counts in an event, in ms. */
   readonly minimumIn: (eventId: string) => Promise<number>;
   /** Whether a valid lap does not count, as it was struck or driven after the finish. */
   readonly isLeftOut: (lap: LapDocument) => boolean;

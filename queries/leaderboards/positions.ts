@@ -17,14 +17,17 @@ interface Before extends Pick<RowPosition, 'position'> {
   readonly totalTime: number;
 }
 
-/** Where rows begin: at which index, and after which row; null when they are the first. `leader` is the best time. */
+/** The place of some consecutive rows on a board. */
 interface Beginning {
+  /** Index of the first of them. */
   readonly offset: number;
+  /** The best time of the board, in ms; undefined: the board has no rows. */
   readonly leader: number | undefined;
+  /** The row before them; null: they are the first. */
   readonly before: Before | null;
 }
 
-/** Positions consecutive rows: by default the first of a board. */
+/** Gives consecutive rows their positions; by default they are the first of a board. */
 export function positionRows(
   rows: readonly Ranked[],
   { offset, leader, before }: Beginning = { offset: 0, leader: rows[0]?.lap.totalTime, before: null },

@@ -19,7 +19,7 @@ export const RESULT_COLUMNS = [
   'carId',
 ] as const;
 
-/** In place of the id of a layout: all layouts of an event, in its order, with columns for their names and ids. */
+/** Stands for all layouts of an event, in its order, in place of the id of one; further columns then name the layouts. */
 export const ALL_LAYOUTS = 'all';
 
 /** A printed board: a row has a value for each column. */
@@ -34,7 +34,7 @@ export async function resultsName(eventId: string, models: ReadModels): Promise<
   return event === null ? null : `results-${event.slug}`;
 }
 
-/** Rows that are made at a time: fewer than all, as a document takes far more memory than the row made from it. */
+/** Rows that are made at a time. They are not all made at once, as a document takes far more memory than its row. */
 const ROWS = 1_000;
 
 /**

@@ -7,13 +7,13 @@ import type { Clock } from '../../src/kernel/ports/system.ts';
 import type { ReadModel } from '../../src/kernel/projection/projection.ts';
 import type { EventBoard, LapFilter } from './lap-board.ts';
 
-/** What is read for a request, and how much may be read. */
+/** The read models, and how much of them a request may still read. */
 export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
 }
 
-/** Runs work that takes long when its turn has come; `work` must not ask for another turn. */
+/** Runs long work when its turn has come. `work` must not request another turn: that would deadlock. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface BoardSources extends Sources {
@@ -21,7 +21,7 @@ export interface BoardSources extends Sources {
   readonly turn: Turn;
   /**
    * The board of the laps of an event that pass a filter, as of a moment in epoch ms (Infinity: now); null when there is
-   * no such event. It is kept, and costs little when it is asked for again.
+   * no such event. It is cached, so it costs little when it is asked for again.
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */

@@ -27,7 +27,7 @@ export async function storedBoard(
   };
 }
 
-/** The best in each sector; none when too many participants have best sectors that no index finds. */
+/** The best time in each sector; none when too many participants have best sectors that no index finds. */
 async function bestSectors(
   where: Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'sectorCount'>,
   { models, allowance, turn }: BoardSources,
@@ -58,7 +58,7 @@ async function bestSectors(
   return best;
 }
 
-/** The rows of documents that the store has kept, and the numbers of sectors that they were made for. */
+/** Rows made from documents that the store caches, with the number of sectors that each was made for. */
 const made = new WeakMap<LeaderboardDocument, { readonly count: number; readonly row: Ranked }>();
 
 function rowOf(document: LeaderboardDocument, count: number): Ranked {

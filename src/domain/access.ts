@@ -21,7 +21,7 @@ import { ROOT_LICENSE_ID, type Access, type Caller, type Role } from './roles.ts
  * key of the root licence, the operator's. The setting `LICENSE_WALLS=off` turns it off, except for credentials.
  */
 
-/** Whether what was created is shared by all: by the service itself, the root licence or an ADMIN key (of that time). */
+/** Whether a resource is shared by all, because the service, the root licence or a key that was ADMIN then created it. */
 export function isShared({ licenseId, role }: Pick<EventMetadata, 'licenseId' | 'role'>): boolean {
   return licenseId === undefined || licenseId === ROOT_LICENSE_ID || role === 'ADMIN';
 }

@@ -27,17 +27,17 @@ interface BodyCommandSpec<B, C extends Message> {
   readonly commands: (body: B, params: PathParams) => readonly C[];
   /** Whether the commands are intents: the fields that they set are those of the body. */
   readonly intents?: true;
-  /** Why it is sent, where the body says so: kept in the metadata of its events. */
+  /** The reason that a body gives, which is kept in the metadata of its events. */
   readonly reason?: (body: B) => string | undefined;
 }
 
 /** The commands that a request's body makes, with the path where needed: the row of a write endpoint names one. */
 export interface BodyCommand<B, C extends Message> extends BodyCommandSpec<B, C> {
-  /** What must exist before the decider is asked: what the fields of the body refer to; null: nothing. */
+  /** The references in the body, which must exist before the decider is asked; null: there are none. */
   readonly references: References | null;
 }
 
-/** Declares the commands that a request's body comes to. In the API document the body has this name. */
+/** Declares the commands that a request's body leads to. `name` is the name of the body in the API document. */
 export function commandsFrom<B, C extends Message>(
   name: string,
   { body, ...spec }: BodyCommandSpec<B, C>,

@@ -5,11 +5,11 @@ import { enabled, svg } from './fields.ts';
 import { decider, whenAbsent, whenPresent, type Claim, type Decider } from '../kernel/aggregate/decider.ts';
 import type { DataOf, EventTypes } from '../kernel/event-types.ts';
 
-/** What can be done to an entry of a catalogue: it is added, and some of its fields get other values. */
+/** A command of a catalogue: an entry is added, or some of its fields get other values. */
 export type CatalogueCommand<S> =
   { readonly type: 'Add'; readonly data: S } | { readonly type: 'Change'; readonly data: PartialUpdate<S> };
 
-/** The types of the events of a catalogue: by all but the first (`A`) an entry gets other values in some fields. */
+/** The types of the events of a catalogue: all but the first (`A`) give some fields of an entry other values. */
 export type CatalogueEvents<T extends EventTypes, A extends keyof T> = T & {
   readonly [K in Exclude<keyof T, A>]: FieldEvent<DataOf<T[A]>>;
 };
@@ -41,7 +41,7 @@ export function catalogueDecider<T extends EventTypes, A extends keyof T & strin
   });
 }
 
-/** What may be left out of a new entry with a logo. */
+/** Defaults of the fields that may be left out of a new entry with a logo. */
 export const logoDefaults = { svg: svg.default(false), enabled: enabled.default(true) };
 
 /** The command that adds an entry of this body to a catalogue; the body has this name in the API document. */

@@ -1,10 +1,10 @@
-/** Where the API document has the name of a type, and what it is, until it refers to it by that name. */
+/** Extension with the name and description of a type, which the API document replaces with a reference to the type. */
 export const COMPONENT = 'x-component';
 
 /**
- * What to say of a type (`.meta`) so that the API document has it once, under this name, and refers to it. Other than
- * an `id`, it stays with the type when more is said of it, and when it may be null: what generators of clients need for
- * enums, for objects that may be null, and for JSON of any shape.
+ * Metadata (`.meta`) of a type that the API document lists once, under this name, and refers to. Unlike an `id`, it is
+ * inherited when further metadata is added, or null is allowed. Generators of clients need that for enums, for objects
+ * that may be null, and for JSON of any shape.
  */
 export function component(name: string, description: string) {
   return { [COMPONENT]: { name, description } };

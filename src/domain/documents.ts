@@ -4,10 +4,10 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { Fields, Handlers, Project, Projection, ReadModel } from '../kernel/projection/projection.ts';
 import type { Document, DocumentMeta, FindOptions, ReadModels, StreamOptions } from '../kernel/ports/read-store.ts';
 
-/** The document of a resource that has these fields: when it was made and last changed are there too, ISO 8601. */
+/** The document of a resource with these fields, and the times of its creation and last change, ISO 8601. */
 export type DocumentOf<F> = DocumentMeta & Readonly<F> & { readonly createdAt: string; readonly updatedAt: string };
 
-/** What a document shows of what it refers to: by field that refers, the field that has the name. */
+/** The fields of a document that show the names of other resources, each by the field that refers to that resource. */
 export type Names<F> = { readonly [K in keyof F]?: string };
 
 export type Named<N> = { readonly [K in N[keyof N] & string]: string };
@@ -51,7 +51,7 @@ export function resourceProjection<
   return { model, events: { ...events.others, ...events.own }, on: new Map([...setting, ...own]) };
 }
 
-/** The display name of what was looked up; empty where there is nothing. */
+/** The display name of a document that was looked up; '' if there is none. */
 export async function nameOf(
   found: { readonly displayName: string } | null | Promise<{ readonly displayName: string } | null>,
 ): Promise<string> {

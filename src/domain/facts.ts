@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../kernel/json.ts';
 
 /*
- * What events are made of. Events are stored for ever, and each one that any release has stored satisfies its schema. So
- * these types know no bounds. What a request is held to today is said by the body that is made for the event (`bodyOf`).
+ * The types of the fields of events. Events are stored for ever, and each one that any release has stored satisfies its
+ * schema, so these types have no bounds. The bounds of today's requests are in the body that narrows the event (`bodyOf`).
  */
 
 export const Text = z.string();
@@ -22,12 +22,12 @@ export const listOf = <T extends z.ZodType>(item: T) => z.array(item);
 
 /**
  * Who may see a field of an event. `secret`: no command shows it. `personal`: it identifies a person; exports and the
- * command `events` leave it out unless asked. `contact`: personal, and the API shows it only to owners of the resource.
+ * command `events` leave it out by default. `contact`: personal, and the API shows it only to owners of the resource.
  */
 export const EVERY_PRIVACY = ['secret', 'personal', 'contact'] as const;
 export type Privacy = (typeof EVERY_PRIVACY)[number];
 
-/** Beside the types, and not in the API document. Copies of a type have its mark. */
+/** The marks of types, which are not in the API document. Copies of a type inherit its mark. */
 const MARKS = z.registry<{ readonly privacy: Privacy }>();
 
 /** A type whose values are not for everybody. The mark is set on the field of the event; bodies and views inherit it. */

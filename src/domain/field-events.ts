@@ -12,11 +12,11 @@ export interface FieldEvent<
   V extends JsonObject = JsonObject,
   A extends object = object,
 > extends EventType<D> {
-  /** What a change asks of these fields; null when it leaves them alone. */
+  /** The part of a change that is about these fields; null: it does not change them. */
   askedIn(change: PartialUpdate<S>): A | null;
   /** The data of the event by which the fields get the values asked for; null if they have them already. */
   dataFor(state: S, asked: A): D | null;
-  /** What the event says that the fields are. */
+  /** The values of the fields after the event. */
   valuesIn(data: D): V;
 }
 
@@ -52,7 +52,7 @@ export function fieldsChanged<D extends JsonObject, K extends keyof D & string>(
 type One<K extends string, V = string> = { readonly [P in K]: V };
 type None = Record<string, never>;
 
-/** A flag that got a value: the event says all by its name. */
+/** A flag that is set to this value. The name of the event says so, which has no data. */
 export function flagSet<K extends string>(
   field: K,
   value: boolean,
@@ -66,7 +66,7 @@ export function flagSet<K extends string>(
   };
 }
 
-/** A reference that points elsewhere: the event says where it pointed before, too. */
+/** A reference that is changed. The event has its former value, too. */
 export function referenceMoved<K extends string>(
   field: K,
 ): FieldEvent<One<K>, { readonly from: string; readonly to: string }, JsonObject, One<K>> {
@@ -78,7 +78,7 @@ export function referenceMoved<K extends string>(
   };
 }
 
-/** A moment that is known from now on, or was another: the event says which. */
+/** A moment that is set or changed. The event has the new one. */
 export function momentSet<K extends string>(
   field: K,
 ): FieldEvent<PartialUpdate<One<K>>, { readonly to: string }, JsonObject, One<K>> {
@@ -132,7 +132,7 @@ export function changesTo<S extends JsonObject, T extends FieldEvents<S>>(
 
 type Evolved<T> = { readonly [K in keyof T & string]: <S extends object>(state: S | null, data: DataOf<T[K]>) => S };
 
-/** How a resource evolves by its field events: the fields are what the event says. */
+/** The `evolve` handlers of field events: each sets the fields to the values in its event. */
 export function evolvedBy<T extends FieldEvents<never>>(events: T): Evolved<T> {
   const evolve = (event: FieldEvent<never>) =>
     evolveExisting((state: object, data: JsonObject) => ({ ...state, ...event.valuesIn(data) }));

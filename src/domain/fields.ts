@@ -13,30 +13,30 @@ export function described<T extends z.ZodType>(type: T, description: string, exa
   return type.meta(example === undefined ? { description } : { description, examples: [example] });
 }
 
-/** A type with the unit of its values, which operations tell: ms, s, m, %. */
+/** A type with the unit of its values. The descriptions of operations name it. */
 export function inUnit<T extends z.ZodType>(type: T, unit: Unit): T {
   return type.meta({ [UNIT]: unit });
 }
 
-/** Where the API document has the unit of a number. */
+/** Extension of the API document: the unit of a number. */
 export const UNIT = 'x-unit';
 
-/** Where it has the schema of what a field has the id of (or the ids). */
+/** Extension: the schema of the resource whose id (or ids) a field has. */
 export const REFERS_TO = 'x-refers-to';
 
-/** Where it has the field, beside this one, whose referent this one is the name of. */
+/** Extension: the field, beside this one, that refers to the resource whose name this one shows. */
 export const NAME_OF = 'x-name-of';
 
-/** Where it says that a field has the CDN key of a file (or keys). */
+/** Extension: the field has the CDN key of a file (or keys). */
 export const FILE = 'x-file';
 
-/** Where it has the name under which the field of a body is shown, if that is another one. */
+/** Extension: the name under which views show the field of a body, if that is another one. */
 export const SHOWN_AS = 'x-shown-as';
 
-/** Where it has the field, beside this one, whose items usually add up to this one; forms point out where they do not. */
+/** Extension: the field, beside this one, whose items usually add up to this one. Forms point out where they do not. */
 export const SUM_OF = 'x-sum-of';
 
-/** What the API document says of fields in extensions of its own: views and parameters say it, too. */
+/** All extensions of fields. Views and parameters inherit them. */
 export const EXTENSIONS = [UNIT, REFERS_TO, NAME_OF, FILE, SHOWN_AS, SUM_OF] as const;
 
 /** A field of bodies that views show by another name. */
@@ -49,7 +49,7 @@ export function sumOf<T extends z.ZodType>(type: T, field: string): T {
   return type.meta({ [SUM_OF]: field });
 }
 
-/** CDN keys, or one: what uploads are put into. */
+/** A field with CDN keys, or one, for which forms offer an upload. */
 export function ofFiles<T extends z.ZodType>(type: T): T {
   return type.meta({ [FILE]: true });
 }
@@ -82,17 +82,17 @@ const MAX_ITEM = 1_000;
 export const textItem = text(0, MAX_ITEM);
 
 /**
- * What shows by itself: no blank, control or format character (zero width, bidi), no mark without a letter, no filler. A
- * private or unassigned character may show something, in a newer version of Unicode.
+ * A character that is visible by itself: no blank, control or format character (zero width, bidi), no mark without a
+ * letter, no filler. A private or unassigned character may be visible in a newer version of Unicode.
  */
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a text shows anything. */
+/** Whether a text has a visible character. */
 export function isVisible(value: string): boolean {
   return VISIBLE.test(value);
 }
 
-/** A text that also has to show something: blanks and invisible characters alone are refused. */
+/** A text with at least one visible character. */
 export function name(least: number, most: number) {
   return text(least, most).refine(isVisible, 'must not be blank');
 }
@@ -133,7 +133,7 @@ export const updatedAt = described(instant, 'When it was last changed; at first 
 
 export const svg = described(z.boolean(), 'Whether the logo is an SVG image.', true);
 
-export const enabled = described(z.boolean(), 'Whether lists include it; when disabled, it is found by its id.', true);
+export const enabled = described(z.boolean(), 'Whether lists include it; while disabled, it is still found by its id.', true);
 
 /** Whether the values of a type are instants, or null. */
 export function isInstant(type: z.core.$ZodType): boolean {
@@ -153,7 +153,7 @@ export function slug(least: number, most: number) {
     .regex(/^\.*[A-Za-z0-9_~-][A-Za-z0-9._~-]*$/, 'may contain only A–Z a–z 0–9 . _ ~ -, and not dots alone');
 }
 
-/** Whether a text is of dots alone: as a segment of a path it would be no name, but a way up. */
+/** Whether a text consists of dots alone, which as a segment of a path may lead to the folder above. */
 export function isOnlyDots(value: string): boolean {
   return /^\.+$/.test(value);
 }
@@ -199,7 +199,7 @@ function isTimeZone(value: string): boolean {
 
 /** The address of a website, of up to `most` characters, as people write it: the scheme may be missing. */
 export function webAddress(most: number) {
-  // What is too long is refused for that.
+  // A text that is too long gets the message about its length.
   const isRight = (value: string): boolean => value.length > most * 2 || isLinkable(value);
   return text(0, most).refine(isRight, 'must be a web address: no scheme but http or https');
 }
@@ -231,16 +231,16 @@ const anyObject = { ...component('JsonObject', `Any JSON object. ${JSON_LIMIT}`)
 /** A JSON object, kept exactly as it was sent. */
 export const jsonObject = AnyObject.refine(isShortJson, TOO_LONG_JSON).meta({ ...anyObject, type: 'object' });
 
-/** The same, or null; the generator of the API document cannot see that a custom schema may be null. */
+/** A JSON object, or null; the generator of the API document cannot see that a custom schema may be null. */
 export const jsonObjectOrNull = jsonObject.nullable().meta({ ...anyObject, type: ['object', 'null'] });
 
-/** What is no JSON is refused for that. */
+/** Whether a value is short enough. A value that is no JSON gets another message. */
 function isShortJson(value: Json | undefined): boolean {
-  // What has more characters in its texts is too long however they are written.
+  // A value with more characters in its texts is too long however it is written.
   return value === undefined || (charsIn(value) <= MAX_JSON_CHARS && JSON.stringify(value).length <= MAX_JSON_CHARS);
 }
 
-/** The characters of a value's texts, and one for each value; those of a value that is too long are not all counted. */
+/** The characters of a value's texts, and one for each value. The count ends early where the value is too long. */
 function charsIn(value: Json): number {
   const pending: (Json | undefined)[] = [value];
   let chars = 0;
@@ -265,7 +265,7 @@ function charsIn(value: Json): number {
 
 export const milliseconds = inUnit(Integer.min(0), 'ms');
 
-/** The shortest time of a lap that counts; null: that is said elsewhere. */
+/** The shortest time of a lap that counts; null: another resource, or the default, says which. */
 export function minLapTime(description: string, example: number | null) {
   return described(inUnit(Integer.min(1), 'ms').nullable(), description, example);
 }
@@ -287,7 +287,7 @@ export const jsonObjectText = z.union([text(0, MAX_JSON_CHARS), jsonObject]).tra
     context.addIssue('must be the text of a JSON object');
     return z.NEVER;
   }
-  // The HTTP layer looked at the body, but not inside its texts.
+  // The HTTP layer has checked the body, but not JSON inside its texts.
   const fault = unstorable(parsed) ?? (typeof value === 'string' ? firstFaultIn(value) : null);
   if (fault === null) return parsed;
   context.addIssue(`in it, ${fault.path.join(' / ')} ${fault.detail}`);

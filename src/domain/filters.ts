@@ -33,7 +33,7 @@ export function from<F extends string>(field: F): Filter<F> {
   return by(field, description, (moment) => ({ [field]: { from: String(moment) } }));
 }
 
-/** Filter by the moment before which all is shown. */
+/** Filter by the moment before which records must lie. */
 export function before<F extends string>(field: F): Filter<F> {
   return by(field, `Only with a \`${field}\` before this moment.`, (moment) => ({ [field]: { to: String(moment) } }));
 }
@@ -122,7 +122,7 @@ export function filterParameter({ type, fields, description, where }: Filter, vi
       const { data, error } = z.safeParse(values, text, IN_OUR_WORDS);
       if (typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
         return { where: where(data) };
-      context.addIssue(error?.issues[0]?.message ?? 'is no value of its type');
+      context.addIssue(error?.issues[0]?.message ?? 'is not a valid value');
       return z.NEVER;
     })
     .optional()

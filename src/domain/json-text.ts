@@ -1,11 +1,11 @@
 import type { Unstorable } from './storable-json.ts';
 
 /*
- * The text of JSON, looked at as it was sent. `JSON.parse` keeps the last of two members with one name, and rounds every
- * number to a double, without a word.
+ * Checks of the text of JSON, as it was sent. `JSON.parse` silently keeps the last of two members with one name, and
+ * rounds every number to a double.
  */
 
-/** Why a value would not come back as it was sent. */
+/** Faults of values that would not be stored as they were sent. */
 const CHANGED_DETAIL = 'has more digits than a number can keep; send it as a text';
 const TWICE_DETAIL = 'is given twice';
 
@@ -24,10 +24,10 @@ const SMALL_E = 0x65;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Digits, with a point among them, from so many on: a double keeps fewer in any case. */
+/** Number of digits, with a point among them, from which on a double may not keep them all. */
 const LONG_NUMBER = 16;
 
-/** A quick look at a text, JSON or not, in one pass. What is in strings counts, so a caller looks again. */
+/** A quick look at a text, JSON or not, in one pass. It counts what is inside strings, too, so callers look again. */
 export function firstLook(text: string) {
   let openings = 0;
   let digits = 0;
@@ -64,7 +64,7 @@ export function isNestedDeeper(text: string, levels: number): boolean {
 
 /**
  * Whether a member of an object may be given twice in the text that a value was parsed from: the text then names more
- * members than the value has. A text within a string may look like one, so a caller looks again.
+ * members than the value has. The content of a string may look like a member, so callers look again.
  */
 export function mayRepeatMembers(text: string, value: unknown): boolean {
   return membersWritten(text) > membersIn(value);
@@ -94,7 +94,7 @@ function membersIn(value: unknown): number {
     return members;
   }
   for (const key in value) {
-    // What JSON.parse makes has no members but its own.
+    // Objects that JSON.parse makes inherit no members.
     members += 1 + membersIn(Reflect.get(value, key));
   }
   return members;
@@ -107,7 +107,7 @@ class Names {
   readonly #few: string[] = [];
   #many: Set<string> | null = null;
 
-  /** Adds a name; whether it was there. */
+  /** Adds a name; returns whether it was there already. */
   add(name: string): boolean {
     if (this.#many === null && this.#few.length < FEW) {
       if (this.#few.includes(name)) return true;
@@ -132,8 +132,8 @@ interface Level {
 }
 
 /**
- * What the text of a JSON value says that its value would not: a member that is given twice, a whole number with digits
- * that no double holds. Decimals are rounded as everywhere. Finds one after the other, each with the steps that lead to it.
+ * Yields the faults of the text of a JSON value that its parsed value does not show, each with the path that leads to it: a
+ * member that is given twice, and a whole number with more digits than a double holds. Decimals are rounded as everywhere.
  */
 export function* faultsInText(text: string): Generator<Unstorable> {
   const levels: Level[] = [];
@@ -198,7 +198,7 @@ function isInNumber(char: number): boolean {
   return isDigit(char) || char === DOT || char === SMALL_E || char === CAPITAL_E || char === PLUS || char === MINUS;
 }
 
-/** So many digits come back from a double as they went in. */
+/** Number of digits that every double keeps. */
 const SAFE_DIGITS = 15;
 
 /** Whether a number, as JSON writes it, is shown again with the digits that it has, or is no whole number. */

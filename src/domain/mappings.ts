@@ -17,12 +17,12 @@ export type MappingDocument<F> = DocumentMeta &
     readonly _updatedAt: string;
   };
 
-/** Id of what maps something to a simulator; mappings have no id of their own in the interface. */
+/** Id of a mapping to a simulator. The interface does not show it. */
 export function mappingId(simulatorId: string, mappedId: string): string {
   return `${simulatorId}:${mappedId}`;
 }
 
-/** What can be done to a mapping: it is made, some of its fields get other values, and it is taken back. */
+/** A command of a mapping: it is made, some of its fields get other values, or it is taken back. */
 export type MappingCommand<S> =
   | { readonly type: 'Map'; readonly data: S }
   | { readonly type: 'Change'; readonly data: PartialUpdate<S> }

@@ -29,7 +29,7 @@ export interface Query<D extends Document = Document> {
   readonly view: z.ZodObject;
   /** The fields that are shown, in order: those of the view. */
   readonly shown: readonly string[];
-  /** Those that are instants. */
+  /** The shown fields that are instants. */
   readonly instants: ReadonlySet<string>;
   /** Fields that lists may be sorted by: every scalar field of the view that does not depend on the clock. */
   readonly sortable: readonly string[];
@@ -51,7 +51,7 @@ export interface Query<D extends Document = Document> {
    * whose contact data the caller may see: contact data, and what filters find people by (`isOfContacts`).
    */
   readonly confidential: ReadonlySet<string>;
-  /** The fields that tell who somebody is: an export leaves them out unless it is asked for them. */
+  /** The fields that identify a person: exports leave them out by default. */
   readonly personal: readonly string[];
   /** The field that lists the licences that own a document; null if all callers see the same. */
   readonly owners: string | null;
@@ -61,7 +61,7 @@ export interface Query<D extends Document = Document> {
   readonly timed: TimedFields | null;
   /** All collections that the view is made of. */
   readonly collections: readonly string[];
-  /** Whether the last change of a document that its times tell was one by an event of its own. */
+  /** Whether the last change of a document, as its times tell, was made by an event of its own stream. */
   readonly isOwnChange: (document: Document) => boolean;
 }
 
@@ -124,7 +124,7 @@ function conditionsOfContacts(filters: Readonly<Record<string, Filter>>): readon
   return Object.values(filters).flatMap(({ isOfContacts, where }) => (isOfContacts ? Object.keys(where('')) : []));
 }
 
-/** What is shown in the place of the contact data of a view; null where it has none. */
+/** The values that are shown in place of the contact data of a view; null: it has none. */
 function contactOf(view: z.ZodObject): JsonObject | null {
   const shape: z.core.$ZodShape = view.shape;
   const contact: Record<string, Json> = {};
@@ -132,7 +132,7 @@ function contactOf(view: z.ZodObject): JsonObject | null {
   return Object.keys(contact).length === 0 ? null : contact;
 }
 
-/** The value of a type that says nothing. */
+/** The empty value of a type. */
 function emptyOf(type: z.core.$ZodType | undefined): Json {
   if (type instanceof z.ZodNullable) return null;
   return type instanceof z.ZodString ? '' : {};
@@ -155,15 +155,14 @@ export function resourceView<F extends z.core.$ZodShape>(name: string, descripti
 }
 
 /**
- * The view of fields: their types alone. The bounds that requests are held to are left out, as what is stored may be
- * older than they are.
+ * The view of some fields. Their types have no bounds, because stored values may be older than the bounds of requests.
  */
 export function view<F extends z.core.$ZodShape>(name: string, description: string, fields: F) {
   const types = Object.entries(fields).map(([field, type]) => [field, unbounded(type)]);
   return z.object(Object.fromEntries(types) as F).meta({ id: name, description });
 }
 
-/** A type without its bounds, described as before; what has none is left as it is. */
+/** A type without its bounds, described as before; a type that has none is returned as it is. */
 function unbounded(type: z.core.$ZodType): z.core.$ZodType {
   const plain = withoutBounds(type);
   const { description, examples } = z.globalRegistry.get(type) ?? {};
@@ -184,7 +183,7 @@ function withoutBounds(type: z.core.$ZodType): z.core.$ZodType {
   return plain === inner ? type : z.nullable(plain);
 }
 
-/** Fields, and after each that refers to something the name of that: `names` says what it is called. */
+/** Fields, each reference followed by the name of its resource. `names` has the fields of the names, by reference. */
 export function withNames<F extends z.core.$ZodShape>(
   fields: F,
   names: Names<F>,

@@ -9,14 +9,14 @@ export type Role = (typeof ROLES)[number];
  */
 export type Access = 'public' | Role;
 
-/** The licence of whoever runs the service: of a fixed id, so that two nodes that start at once create one. */
+/** The licence of the operator. Its id is fixed, so that two nodes that start at the same time create one. */
 export const ROOT_LICENSE_ID = '00000000-0000-7000-8000-000000000001';
 
 export function includesRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
-/** Who asks: the key of the request and its licence. */
+/** The caller: the key of the request and its licence. */
 export interface Caller {
   readonly apiKeyId: string;
   readonly licenseId: string;

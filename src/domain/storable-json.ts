@@ -7,14 +7,14 @@ export const MAX_DEPTH = 32;
 const UNSTORABLE = /[\0\ud800-\udfff]/u;
 const UNSTORABLE_DETAIL = 'may not contain NUL or half of a surrogate pair';
 
-/** What cannot be kept, and the keys that lead to it. */
+/** A value that cannot be stored, and the keys that lead to it. */
 export interface Unstorable {
   readonly path: (string | number)[];
   readonly detail: string;
   readonly tooDeep: boolean;
 }
 
-/** Stands for an item of a list whose text had a fault that its value does not show: `unstorable` finds that. */
+/** Stands for an item of a list whose text had a fault that its value does not show; `unstorable` returns that fault. */
 export class RefusedItem {
   readonly fault: Unstorable;
 

@@ -26,9 +26,8 @@ const LAPS_PATH = '/api/v1/laps';
 const CREATION = { path: LAPS_PATH, decider: lapDecider, bodyCommand: recordLap };
 
 /**
- * Longest wait, in ms, of a batch until the laps of the one before from the same address can be read: laps that are posted
- * one by one wait behind all of them until they can be read themselves. Read models that have stopped must not stop the
- * recording.
+ * Longest time, in ms, that a batch waits until the laps of the previous one from the same address can be read. Laps that
+ * are posted one by one wait behind all of them. Read models that have stopped must not stop the recording.
  */
 const PACE_MS = 250;
 
@@ -38,13 +37,13 @@ const MAX_PACED = 10_000;
 /** Laps that are checked before other requests are served; a bad lap takes longest. */
 const STEP_LAPS = 32;
 
-/** The items are looked at one by one: a bad one costs no other. */
+/** The body of a batch. Its items are checked one by one, so that a bad one does not affect the others. */
 const Batch = z.object({ laps: list(z.unknown(), { least: 1 }) });
 
 const RecordedLap = z
   .object({
     verdict: described(
-      z.enum(['created', 'duplicate']).meta(component('RecordedVerdict', 'What became of a lap that is recorded.')),
+      z.enum(['created', 'duplicate']).meta(component('RecordedVerdict', 'Outcome of a lap that is recorded.')),
       'created: recorded now; duplicate: recorded before, under the same key.',
       'created',
     ),
@@ -55,7 +54,7 @@ const RecordedLap = z
 const RefusedLap = z
   .object({
     verdict: described(
-      z.enum(['rejected', 'retry']).meta(component('RefusedVerdict', 'What became of a lap that may not be recorded.')),
+      z.enum(['rejected', 'retry']).meta(component('RefusedVerdict', 'Outcome of a lap that may not have been recorded.')),
       'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
       'rejected',
     ),
@@ -63,7 +62,7 @@ const RefusedLap = z
       description: 'The problem that the lap would get if it were sent alone. Pointers refer to the item.',
     }),
   })
-  .meta({ id: 'RefusedLap', description: 'Outcome of a lap of a batch: it may not be recorded.' });
+  .meta({ id: 'RefusedLap', description: 'Outcome of a lap of a batch: it may not have been recorded.' });
 
 const Verdict = z
   .discriminatedUnion('verdict', [RecordedLap, RefusedLap])
@@ -91,7 +90,7 @@ interface LapBatchServices {
 export function lapBatchEndpoint(services: LapBatchServices, bodyDepthLimit: number): Endpoint {
   const { commands, answers, largeBodies, onLapBatch } = services;
   const paced = pacedByAddress(services.checkpointWaiter);
-  // Turns of their own: what waits for the event store does not hold up those who only have a large body parsed.
+  // Separate turns: a batch that waits for the event store does not delay requests whose large body is only parsed.
   const recording = new FairTurns();
   return endpoint({
     ...endpointBase('POST', `${LAPS_PATH}/batch`, lapQuery),
@@ -132,7 +131,7 @@ function newestOf(outcomes: readonly { readonly position?: Position }[]): Positi
 
 /**
  * Runs the batches of an address one after the other, each once the laps of the one before can be read, or after
- * `PACE_MS`. Nobody else waits meanwhile, and none of it is a turn.
+ * `PACE_MS`. The wait takes no turn, so nobody else waits meanwhile.
  */
 export function pacedByAddress(checkpointWaiter: Pick<CheckpointReader, 'waitFor'>) {
   const last = new LRUCache<string, Promise<Position>>({ max: MAX_PACED });
@@ -157,7 +156,7 @@ type BatchRequest = ApiRequest<undefined, undefined, z.output<typeof Batch>>;
 
 type Prepared = Awaited<ReturnType<typeof prepareAll>>;
 
-/** Checks each lap; a bad one is settled here. */
+/** Checks each lap. A bad one is rejected here. */
 async function prepareAll(commands: RequestCommands, bodyDepthLimit: number, request: BatchRequest) {
   const { id, caller, deadline, signal, headers } = request;
   const seatOf = commands.lookingUpSeatsOnce();
@@ -195,7 +194,7 @@ async function recordAll(
   return outcomesOf(prepared, await handler.handleAll(valid), log, requestId);
 }
 
-/** The outcome of each lap, whatever became of the others. `handled` are the valid ones. */
+/** The outcome of each lap, independent of the others. `handled` has the outcomes of the valid ones. */
 export function outcomesOf(
   prepared: readonly PromiseSettledResult<{ readonly id: string }>[],
   handled: readonly PromiseSettledResult<CommandOutcome<unknown>>[],
@@ -212,7 +211,7 @@ export function outcomesOf(
       return { verdict: recorded ? 'created' : 'duplicate', id: one.value.id, position };
     } catch (error) {
       const problem = toProblem(error);
-      // Nobody can say what became of the lap.
+      // The outcome of the lap is unknown.
       if (problem.code === 'INTERNAL')
         log.error({ err: error, requestId }, 'A lap of a batch failed for a reason that was not foreseen');
       return { verdict: problem.status >= 500 ? 'retry' : 'rejected', problem: problemDocument(problem, LAPS_PATH) };
@@ -220,7 +219,7 @@ export function outcomesOf(
   });
 }
 
-/** What an item says: all but the key is what a lap alone has in its body. @throws {Problem} 400, 413 */
+/** The key of an item, and the rest of it, which is the body of a lap that is sent alone. @throws {Problem} 400, 413 */
 function lapOf(item: unknown, levels: number) {
   requireStorable(item, levels);
   const { key = null, ...body } = parseBody(BatchLap, item);

@@ -54,7 +54,7 @@ const LiveBoard = z
 const LiveLap = z
   .object({
     lapId: reference('lap', 'The lap.'),
-    participantId: reference('participant', 'Who drove.'),
+    participantId: reference('participant', 'The driver.'),
     participantName: driverName,
     rigId: reference('rig', 'The rig.'),
     rigName: described(z.string().nullable(), 'Current name of the rig; null: it has none.', EXAMPLES.rig.name),

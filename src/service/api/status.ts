@@ -53,15 +53,15 @@ const LeaseView = z
       'The process that projects; null: none does at present.',
       'process 4711 on timing-1 (since 2026-05-01T17:55:00.000Z)',
     ),
-    isHere: described(z.boolean(), 'Whether that is the node that answers.', true),
+    isHere: described(z.boolean(), 'Whether that process is the node that answers this request.', true),
     fence: described(count, 'How often the lease was granted.', 3),
     termMs: described(
       inUnit(count, 'ms'),
-      'How long it is valid without being renewed: a holder that was killed is replaced after this time at the latest.',
+      'How long the lease is valid without being renewed. A holder that was killed is replaced after this time at the latest.',
       10_000,
     ),
   })
-  .meta(component('LeaseStatus', 'Which of the processes projects.'));
+  .meta(component('LeaseStatus', 'The process that projects.'));
 
 const GenerationView = z
   .object({
@@ -70,7 +70,7 @@ const GenerationView = z
     next: described(nameOrNull, 'Name of the read models that a rebuild makes; null: there is no rebuild.', null),
     retiring: described(nameOrNull, 'Name of the previous read models, until no node reads them; null: none.', null),
   })
-  .meta(component('GenerationStatus', 'The read models that there are.'));
+  .meta(component('GenerationStatus', 'The existing generations of read models.'));
 
 const StatusView = z
   .object({
@@ -83,7 +83,7 @@ const StatusView = z
     deadLetters: described(countOrNull, 'Events that are parked; null: not known.', 0),
     rebuild: RebuildView.nullable().meta({ description: 'Null while a store does not answer.' }),
   })
-  .meta({ id: 'OperationsStatus', description: 'What an operator needs to know first.' });
+  .meta({ id: 'OperationsStatus', description: 'An overview for operators.' });
 
 type StatusView = z.output<typeof StatusView>;
 
@@ -119,7 +119,7 @@ async function ownVersion(): Promise<string> {
 
 async function statusOf(sources: StatusSources): Promise<Omit<StatusView, 'version'>> {
   const { registry, stores, health, projection, config } = sources;
-  const [whole, state, lease, generation, rebuild] = await Promise.all([
+  const [healthReport, state, lease, generation, rebuild] = await Promise.all([
     health.health(),
     projection.state(),
     ifAvailable(describeLease(stores, PROJECTOR_LEASE)),
@@ -127,10 +127,10 @@ async function statusOf(sources: StatusSources): Promise<Omit<StatusView, 'versi
     ifAvailable(reportRebuild(stores)),
   ]);
   const { checkpoint, head, lag, stalledSeconds, deadLetters } = state;
-  const own = whole.components['projection']?.['state'];
+  const own = healthReport.components['projection']?.['state'];
   return {
     readModelVersion: BUILT_IN_VERSION,
-    health: whole,
+    health: healthReport,
     projection: {
       state: typeof own === 'string' ? own : null,
       checkpoint,

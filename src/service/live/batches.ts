@@ -8,38 +8,40 @@ export interface Reader {
   readonly sink: EventSink;
   /** Name of the client's address. */
   readonly address: string;
-  /** What is charged for what is made for them alone, or for few; undefined: nothing is. */
+  /** Usage that is charged for work that is done for this reader alone, or for few; undefined: nothing is charged. */
   readonly usage: AnyWaiting['usage'];
   /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
   after: Position;
 }
 
-/** Bytes that may wait for a reader of the past; beyond that, nothing more is computed for them until they are taken. */
+/** Bytes that may wait for a reader of the past. Beyond that, nothing more is computed until the reader has taken them. */
 export const PAST_BYTES = 524_288;
 
-/** Time, in ms, after which what has failed is tried again. */
+/** Time, in ms, before a retry after a failure. */
 export const RETRY_MS = 1_000;
 
-/** Longest time, in ms, that a timer is set for: the next change may be another one by then. */
+/** Longest time, in ms, that a timer is set for, as another change may have become the next one by then. */
 export const LONGEST_TIMER_MS = 60_000;
 
-/** From then on a batch is full: bytes, and changes, most of which a board may not show. */
+/** Size of a full batch, in bytes, and in changes, most of which the board may not show. */
 const BATCH_BYTES = 65_536;
 const BATCH_CHANGES = 1_000;
 
-/** The events of successive changes that are due at once, of each change and of all: a reader gets them in one write. */
+/** The events of successive changes that are due together, which a reader gets in one write. */
 export interface Batch {
-  /** Number of changes, those included that the board does not show. */
+  /** Number of changes, including those that the board does not show. */
   readonly changes: number;
+  /** The events of each change that the board shows. */
   readonly frames: readonly { readonly position: Position; readonly frame: Buffer }[];
+  /** All frames joined. */
   readonly whole: Buffer;
-  /** Time, in ms, that it took, without that which others had meanwhile. */
+  /** Time, in ms, that was spent on it, without the time that others got meanwhile. */
   readonly ms: number;
 }
 
 /**
  * Advances a board by the changes that are due, as far as it is prepared for them and until the batch is full.
- * @throws what the first of them throws
+ * @throws the error of the first change
  */
 export async function nextBatch(board: LiveBoard, yielder: SharedYielder, isDue: () => boolean): Promise<Batch> {
   const frames = [];
@@ -58,7 +60,7 @@ export async function nextBatch(board: LiveBoard, yielder: SharedYielder, isDue:
       changes += 1;
       bytes += frame?.length ?? 0;
     } catch (error) {
-      // It is thrown again with the next batch, once what was taken before is sent.
+      // The next batch throws it again, once the changes before it are sent.
       if (changes === 0) throw error;
       break;
     } finally {
@@ -68,7 +70,7 @@ export async function nextBatch(board: LiveBoard, yielder: SharedYielder, isDue:
   return { changes, frames, whole: Buffer.concat(frames.map(({ frame }) => frame)), ms };
 }
 
-/** Sends a reader what they do not have of a batch; returns how many bytes that are. */
+/** Sends a reader the part of a batch that they do not have, and returns its size in bytes. */
 export function sendTo({ sink, after }: Reader, { frames, whole }: Batch): number {
   const [first] = frames;
   if (first === undefined) return 0;

@@ -16,7 +16,7 @@ interface AppendObserver {
 
 const MS_PER_SECOND = 1_000;
 
-/** Time in ms without an append, after which whoever asks for the health has one tried. */
+/** Time, in ms, without an append after which a check of health tries one. */
 const QUIET_MS = 2_000;
 
 /** A stream that never begins: an append after its first event is always refused, and nothing is recorded. */
@@ -43,7 +43,7 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver) {
     failure = null;
   };
   const noteFailure = (error: StoreUnavailable, startedAt: number): void => {
-    // One that began before another worked is of an outage that is over.
+    // An append that began before another one worked belongs to an outage that is over.
     if (signal.aborted || startedAt < workedAt) return;
     settledAt = clock.monotonic();
     onFailure();
@@ -59,7 +59,7 @@ export function instrumentAppends(store: EventStore, observer: AppendObserver) {
       return appended;
     } catch (error) {
       if (error instanceof WrongExpectedRevision) noteSuccess();
-      // The record of use needs a right of its own, and reports its failures itself.
+      // Recording the use of a key needs a right of its own. Its caller reports failures.
       else if (error instanceof StoreUnavailable && expected !== 'newest_only') noteFailure(error, startedAt);
       throw error;
     }

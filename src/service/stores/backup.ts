@@ -10,14 +10,14 @@ import { narrow } from './owner-only.ts';
 /** File that makes a directory a whole backup: it is written last. */
 export const MANIFEST_FILE = 'backup.json';
 
-/** What a backup holds besides the events, below the data directory. */
+/** The parts of a backup besides the events, by their names below the data directory. */
 const SIGNING_KEY = 'license-signing-key.json';
 export const OTHER_PARTS: readonly string[] = ['assets', SIGNING_KEY];
 
 /** The folders below which the files of a backup are; the signing key is beside them. */
 const FOLDERS: readonly string[] = ['events', 'assets'];
 
-/** What embedded event stores note about processes and places: it says nothing of another place. */
+/** Files in which embedded event stores record processes and directories. They mean nothing in another directory. */
 const LOCAL_FILES = ['lock.mdb', 'gate', 'place'];
 
 const Manifest = z.object({
@@ -43,7 +43,7 @@ export async function canTakeBackup(directory: string): Promise<boolean> {
   return entries.every((entry) => entry.isFile() || entry.isDirectory());
 }
 
-/** Whether a copy replaces what is there, or only adds what is not. */
+/** Whether a copy replaces existing files, or only adds missing ones. */
 export type CopyMode = 'replace' | 'add';
 
 /** Copies uploaded files and the signing key, if they are in the data directory. */
@@ -85,7 +85,7 @@ export async function writeManifest(directory: string, head: Pick<BackupManifest
   return manifest;
 }
 
-/** What is missing or damaged of the files of a backup, in a directory that holds them: a line each. */
+/** The files of a backup that are missing or damaged in a directory, a line each. */
 export async function faultsOf(manifest: BackupManifest, directory: string): Promise<readonly string[]> {
   const faults = [...faultsOfList(manifest)];
   if (faults.length > 0) return faults;
@@ -106,8 +106,8 @@ export function faultOf(path: string, error: unknown): string {
 }
 
 /**
- * What is wrong with the list of a backup itself, a line each. Whoever can write a backup could name any file of the
- * machine that it is restored on.
+ * The faults of the list of files in a backup, a line each. A forged list could name any file of the machine that the
+ * backup is restored on.
  */
 export function faultsOfList({ files }: BackupManifest): readonly string[] {
   const faults: string[] = [];

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 
-/** Rights of group and others: nobody but their owner gets any to stores, and to what commands write. */
+/** The rights of group and others. Stores, and files that commands write, give them none. */
 const OF_OTHERS = 0o077;
 
 /**

@@ -13,7 +13,7 @@ import { narrow } from './owner-only.ts';
 /** File in a restored data directory: the manifest of the backup that it was made from. */
 const ORIGIN_FILE = 'restored.json';
 
-/** Beginning of the name of a directory in which the files are until they are checked. */
+/** Beginning of the name of the directory that holds the files until they are checked. */
 const DRAFT = '.restoring-';
 
 /** Whether a backup can be restored to a directory: it is new, empty, or holds an interrupted restore. */
@@ -38,7 +38,7 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ba
       if (name !== 'events') await remove(join(dataDir, name));
       await move(join(draft, name), join(dataDir, name));
     }
-    // Of those that were killed.
+    // Drafts of restores that were killed.
     for (const name of await readdir(dataDir)) if (name.startsWith(DRAFT)) await remove(join(dataDir, name));
     await sync(dataDir);
   } finally {
@@ -55,7 +55,7 @@ const COPY_BYTES = 1_048_576;
 /**
  * Copies the files of a backup and its manifest to a directory that is new, so that each file is created. Nothing is
  * copied where the list names anything but plain files of a backup.
- * @throws {StoreUnavailable} when the copies are not whole.
+ * @throws {StoreUnavailable} when the copies are not complete.
  */
 async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from: string; readonly to: string }) {
   const refuseIf = (faults: readonly string[]): void => {
@@ -73,7 +73,7 @@ async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from
     if (source === null) continue;
     const target = join(to, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    // Which closes the source, too.
+    // This closes the source, too.
     await pipeline(
       source.createReadStream({ highWaterMark: COPY_BYTES }),
       createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }),
@@ -87,9 +87,9 @@ async function copyFiles(manifest: BackupManifest, { from, to }: { readonly from
 }
 
 /**
- * The configuration on a copy, where its data directory is a backup: that is made at the first start, beside the backup,
- * and used again by later ones. `say` gets a sentence about it.
- * @throws {StoreUnavailable} when there is something else in its place, or the backup is damaged.
+ * The configuration itself or, if its data directory is a backup, the same with a copy of that as its data directory. The
+ * copy is made beside the backup at the first start, and used again by later ones. `say` gets a sentence about it.
+ * @throws {StoreUnavailable} when something else is in its place, or the backup is damaged.
  */
 export async function onCopyOfBackup<C extends Pick<Config, 'dataDir'>>(
   config: C,

@@ -1,7 +1,7 @@
 /** Longest name of a file, in bytes of UTF-8, that every common file system has room for. */
 const MAX_NAME_BYTES = 255;
 
-/** What separates names somewhere, names a drive or a stream, or is no visible sign. */
+/** Characters that separate names, drives or streams on some system, or are invisible. */
 const FORBIDDEN = /["*:<>?\\/|\p{C}]/u;
 
 /** Names that are devices on Windows, whatever follows the first dot. */
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 export function isStoredName(name: string): boolean {
   if (name === '' || name === '.' || name === '..') return false;
   if (FORBIDDEN.test(name) || DEVICE.test(name)) return false;
-  // Windows leaves them out.
+  // Windows drops such an ending.
   if (name.endsWith('.') || name.endsWith(' ')) return false;
   return name === name.normalize('NFC') && encoder.encode(name).length <= MAX_NAME_BYTES;
 }
@@ -23,7 +23,7 @@ export function isStoredPath(path: string): boolean {
   return path.split('/').every(isStoredName);
 }
 
-/** What two paths have in common that name one file on a system that does not distinguish case. */
+/** A text that is equal for paths that name one file on a system that does not distinguish case. */
 export function placeOf(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase();
 }

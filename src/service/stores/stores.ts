@@ -55,7 +55,7 @@ function expectUndamaged(dataDir: string): void {
   throw new DamagedStore(`the event store in ${dataDir} is damaged (${damage}): ${way}`);
 }
 
-/** What to do about a damaged event store. */
+/** Advice about a damaged event store. */
 export const WAY_OUT =
   'find the newest complete backup (sim-racing-timing backup --check DIR) and restore it to a new directory ' +
   '(sim-racing-timing restore DIR DATA_DIR)';
