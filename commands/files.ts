@@ -22,7 +22,7 @@ const FileUploaded = z.object({
 });
 export type FileUploaded = z.output<typeof FileUploaded>;
 
-/** The only event of a file: an upload under its name. The sender of the first one owns the name; the newest one counts. */
+/** The only event of a file: an upload under its name. The sender of the first owns the name; the newest one counts. */
 export const fileEvents = { FileUploaded: eventType(FileUploaded) };
 
 /** A file. Fields that begin with `_` are internal. */

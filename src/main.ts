@@ -12,7 +12,7 @@ ${Object.entries(COMMANDS)
 sim-racing-timing COMMAND --help says more. Settings are environment variables; docs/operations.md lists them.
 `;
 
-/** What ends the process in order; on Windows, Ctrl-C, Ctrl-Break and the closing of its window. */
+/** Signals that end the process in order; on Windows, Ctrl-C, Ctrl-Break and the closing of its window. */
 const SIGNALS =
   process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGTERM', 'SIGINT'] as const);
 

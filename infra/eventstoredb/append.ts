@@ -25,7 +25,7 @@ function notAppended(text: string, reason: string): StoreUnavailable {
 }
 
 interface AppenderOptions {
-  /** By which the time limit is counted. */
+  /** The clock by which the time limit is counted. */
   readonly runningTime: Pick<RunningTime, 'now'>;
   readonly batchAppend: ReturnType<typeof createBatchAppend>;
   readonly reads: Pick<EventReader, 'streamPage' | 'streamTail'>;

@@ -105,7 +105,7 @@ export function createConnection(url: string, onReconnect: () => void = () => un
     dispose(handle, reason);
   };
   return {
-    /** By which time limits of operations are counted. */
+    /** The clock by which time limits of operations are counted. */
     runningTime,
     get closed(): boolean {
       return closed;

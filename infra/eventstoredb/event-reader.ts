@@ -129,7 +129,7 @@ export function positionAt(position: Position): ReadPosition {
   return position < 0 ? START : { commit: BigInt(position), prepare: BigInt(position) };
 }
 
-/** How the entries of a read are collected. */
+/** Options of collecting the entries of a read. */
 interface CollectOptions<T> {
   /** Null for an entry that is left out. */
   readonly convert: (entry: LogEntry) => T | null;

@@ -31,7 +31,7 @@ interface PendingDocument {
   next: Document | null;
 }
 
-/** What a collection gets from its namespace. */
+/** Parts of a namespace that a collection uses. */
 interface StoredCollection {
   readonly env: Pick<LockedEnvironment, 'root' | 'reading'>;
   readonly shapes: ShapeStore;
@@ -75,7 +75,7 @@ export class LmdbCollection {
   #changed: ChangedDocument[] = [];
   /** The version that the current write transaction gives the documents; null outside of one. */
   next: number | null = null;
-  /** What this process has written, by id, and the version since: once another process has written, it is void. */
+  /** Documents that this process has written, by id, and the version since. Void once another process has written. */
   readonly #written = new Map<string, StoredDocument>();
   #writtenAt = -1;
   /** Documents changed in the current write transaction: each is written once, however many changes it has. */

@@ -53,7 +53,7 @@ interface Job<T> {
 export class ProcessLock {
   readonly #root: RootDatabase<Buffer, string>;
   readonly #timeoutMs: number;
-  /** In the order of their calls. */
+  /** The waiting calls, in their order. */
   readonly #jobs = new Set<Job<unknown>>();
   readonly #path: string;
   /** Set while a thread waits for the lock or holds it: at most one does. */

@@ -23,7 +23,7 @@ const ownNames = new Set<string>();
 export interface EnteredDirectory {
   /** Whether another process may have it open now. */
   readonly isShared: () => Promise<boolean>;
-  /** To be called when the environments are closed. */
+  /** Called when the environments are closed. */
   readonly leave: () => Promise<void>;
 }
 

@@ -22,7 +22,7 @@ import { coveringScan, indexScan, type IndexScan, orderedScan } from './scans.ts
 /** Documents read in one batch, of MAX_DOCUMENTS_BYTES; other work of the event loop runs between batches. */
 const BATCH = 50;
 
-/** How many documents it costs as much as to look through a chunk of columns. */
+/** Number of documents whose reading costs as much as a look through one chunk of columns. */
 const DOCUMENTS_PER_CHUNK = 3;
 
 /**
@@ -90,7 +90,7 @@ function columnsFor({ columns }: LmdbCollection, fields: readonly string[]): Col
   return columns !== null && fields.length > 0 && areColumns({ columns: columns.fields }, fields) ? columns : null;
 }
 
-/** What finds exactly the documents that match a filter: an index, columns where they are many, or nothing. */
+/** The index that finds exactly the documents that match a filter, or columns if they are many; null: neither does. */
 function finderOf(collection: LmdbCollection, where: Where, signal?: AbortSignal): IndexScan | ColumnScan | null {
   const fields = Object.keys(where);
   const index = fields.length > 0 ? coveringScan(collection, where) : null;

@@ -37,7 +37,7 @@ const MOST_STEP = 2 ** 20;
 
 /** Most changes of single documents in one command. */
 const UPDATES_PER_COMMAND = 250;
-/** The same for FerretDB, which uses a database connection for each until the command ends, of a hundred in all. */
+/** Most for FerretDB, which uses one of its hundred database connections for each until the command ends. */
 export const UPDATES_PER_FERRETDB_COMMAND = 16;
 
 /** Progress of a namespace. */

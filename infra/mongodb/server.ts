@@ -35,12 +35,12 @@ class WriteBatches {
     return Math.max(1, Math.floor(usual * this.#part));
   }
 
-  /** To be called when a command was late. */
+  /** Called when a command was late. */
   halve(): void {
     this.#part = Math.max(SMALLEST_PART, this.#part / 2);
   }
 
-  /** To be called when a command has succeeded. */
+  /** Called when a command has succeeded. */
   succeeded(tookMs: number, limitMs: number): void {
     if (tookMs < limitMs * QUICK_SHARE) this.#part = Math.min(1, this.#part * 2);
   }

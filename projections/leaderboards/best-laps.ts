@@ -30,7 +30,7 @@ export type BestLap = Lap & {
 /** A lap as it is stored: its rank contains when it was driven and recorded. */
 type RankedLap = Omit<BestLap, 'drivenAt' | 'createdAt' | 'created'> & { readonly rank: string };
 
-/** Most sectors of a lap that are kept: a lap may have any number of them (docs/interface.md#laps), a document may not. */
+/** Most sectors that are kept of a lap, which may have any number of them (docs/interface.md#laps); a document may not. */
 export const SECTORS_KEPT = 64;
 
 /**

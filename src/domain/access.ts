@@ -93,16 +93,16 @@ export interface Ruling<S> {
   readonly takesBack: (state: S, change: Partial<S>) => boolean;
   /** The event that stands after an event of the resource's stream; null: none does. It is called for each, in order. */
   readonly standingAfter: (standing: RecordedEvent | null, event: RecordedEvent) => RecordedEvent | null;
-  /** The rejection of who may not take it back. */
+  /** The rejection of a caller who may not take it back. */
   readonly rejection: Rejection;
 }
 
-/** What the key of a rig may write. */
+/** The writes that the key of a rig may make. */
 export interface RigKeyScope<S> {
   readonly create?: true;
   /** The fields that it may change; `all`: every one. */
   readonly change?: 'all' | readonly (keyof S & string)[];
-  /** Where the id of its own rig has to be: in this field, or it is the resource itself; by default nowhere. */
+  /** The field that must hold the id of the key's rig; `self`: the resource is that rig. By default no field must. */
   readonly rig?: 'self' | (keyof S & string);
 }
 
@@ -129,7 +129,7 @@ export interface AccessPolicy<S> {
    * refused to the operator and with `LICENSE_WALLS=off`, too.
    */
   readonly foreignRejection?: Rejection;
-  /** What else this resource refuses to a caller, after ownership was judged. */
+  /** Further rejections of this resource, which are judged after ownership. */
   readonly rejectionOf?: (caller: Caller, write: Write<S>) => Rejection | null;
 }
 

@@ -55,7 +55,7 @@ export function fieldsMarked(schema: object, ...marks: readonly Privacy[]): read
   });
 }
 
-/** For each field of an event a type whose values the event can hold, and no others. */
+/** A type for each field of an event, and for no other, whose values the event can hold. */
 type Narrowed<F, B> = { readonly [K in keyof F]: z.ZodType<z.output<F[K]>> } & {
   readonly [K in Exclude<keyof B, keyof F>]: never;
 };

@@ -1,4 +1,4 @@
-/** What a key may do, lowest first; each role includes those before it (docs/interface.md#authentication-and-roles). */
+/** The roles of keys, lowest first; each includes those before it (docs/interface.md#authentication-and-roles). */
 export const ROLES = ['R', 'CR', 'CRUD', 'ADMIN'] as const;
 
 export type Role = (typeof ROLES)[number];

@@ -48,7 +48,7 @@ export function holderIn(register: Register | null): string | null {
   return typeof holder === 'string' ? holder : null;
 }
 
-/** How often the lease was granted, 0 before the first time. */
+/** Number of times that the lease was granted. */
 export function fenceIn(register: Register | null): number {
   const fence = register?.value['fence'];
   return typeof fence === 'number' ? fence : 0;

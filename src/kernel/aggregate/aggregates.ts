@@ -73,7 +73,7 @@ const MAX_FIRST_EVENTS = 100_000;
 /** Reader of aggregates. It remembers those with long streams, and reads only the events appended since. */
 export class Aggregates {
   readonly #store: Pick<EventStore, 'readStream'>;
-  /** By stream; with the decider that made the state, since another one may read the same stream. */
+  /** The states by stream, with the decider that made each, since another one may read the same stream. */
   readonly #remembered = new LRUCache<string, { readonly decider: object; readonly loaded: LoadedAggregate<unknown> }>({
     max: MAX_REMEMBERED,
   });

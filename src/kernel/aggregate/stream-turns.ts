@@ -7,7 +7,7 @@ const STUCK_MS = 1_000;
 interface StreamTurns {
   /** The newest of them. */
   last: Promise<unknown>;
-  /** How many have ended. */
+  /** Number of turns that have ended. */
   ended: number;
 }
 

@@ -28,7 +28,7 @@ export type DeadLetterDocument = DocumentMeta & {
    * event, or an earlier event of its stream is parked.
    */
   readonly projection?: string | null;
-  /** How often it was retried, and when last, ISO 8601; letters of release 0.1.0 do not say. */
+  /** Number of retries, and the time of the last one, ISO 8601; letters of release 0.1.0 have neither. */
   readonly retries?: number;
   readonly retriedAt?: string;
   /** False once it has been projected: nothing is deleted (docs/architecture.md#projection-rules). */

@@ -39,11 +39,11 @@ export interface LineageCheckOptions {
 /** How an event store differs from the one that read models were made from. */
 interface Difference {
   readonly text: string;
-  /** What is missing, if a lagging follower may explain it. */
+  /** The missing part, if a lagging follower may explain it. */
   readonly missing: Missing | null;
 }
 
-/** What read models include and the event store lacks: an event, or only a position past its head (`last` is null). */
+/** A part of read models that the event store lacks: an event, or only a position past its head (`last` is null). */
 interface Missing {
   readonly position: Position;
   readonly last: LineageDocument['last'];
@@ -59,7 +59,7 @@ export class LineageCheck {
   #first: RecordedEvent | null = null;
   /** Whether the document exists, or is among the changes since the last check. */
   #isRemembered = false;
-  /** What the event store seems to lack, and since when, ms of the monotonic clock. */
+  /** The part that the event store seems to lack, and since when, ms of the monotonic clock. */
   #behind: { readonly missing: Missing; readonly since: number } | null = null;
 
   constructor(options: LineageCheckOptions) {

@@ -1,7 +1,7 @@
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { KeyRegistry } from './registry.ts';
 
-/** What a change may take ADMIN keys away from: one key, or a licence with all of its keys. */
+/** The target of a change that may end ADMIN keys: one key, or a licence with all of its keys. */
 type Weakened = { readonly apiKeyId: string } | { readonly licenseId: string };
 
 /** The guard of the last ADMIN key. */

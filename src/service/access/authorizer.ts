@@ -25,7 +25,7 @@ export interface AuthorizedWrite extends Write<JsonObject> {
   readonly created: EventMetadata | null;
   /** Refused where another licence owns it even to the operator and without tenant isolation: the answer holds credentials. */
   readonly isolated?: boolean;
-  /** Of a retry: metadata of the event that its first attempt recorded. `state` is null then, as it was. */
+  /** Metadata of the event that the first attempt of a retry recorded. `state` is null then, as it was at that attempt. */
   readonly retried?: EventMetadata | null;
   /** It exists, but no event says who created it: it has no recorded owner. */
   readonly hasUnknownOwner?: boolean;
@@ -193,7 +193,7 @@ export class Authorizer {
     return this.#isShared(standing) || standing.licenseId === parent?.licenseId ? ruling.rejection : null;
   }
 
-  /** Who made the ruling that stands, by all events of the resource's stream; null: there is none. */
+  /** The sender of the ruling that stands after all events of the resource's stream; null: there is none. */
   async #standingRuling({ decider, access }: ResourcePart, id: string): Promise<EventMetadata | null> {
     const { ruling } = access;
     if (ruling === undefined) return null;

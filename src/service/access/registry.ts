@@ -223,7 +223,7 @@ export function createRegistryDocuments(sources: RegistrySources, onChange: (col
   };
 }
 
-/** Where the registry starts from: the read models, and the events that they were made of. */
+/** The sources of the registry at its start: the read models, and the events that they were made of. */
 export interface RegistrySources {
   readonly models: Pick<ReadModels, 'checkpoint' | 'stream' | 'get'>;
   readonly store: Pick<EventStore, 'readNewest'>;

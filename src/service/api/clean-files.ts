@@ -104,7 +104,7 @@ async function clearSetAside(own: string, options: CleanFilesOptions): Promise<R
   return notes;
 }
 
-/** What bytes are to the events: those of a file as it is now, of no file (any more), or none of this history's. */
+/** The relation of bytes to the events: of a current file, of no file (any more), or of another history. */
 async function useOf(
   key: string,
   own: string,

@@ -12,7 +12,7 @@ export function endpointBase<M extends Endpoint['method']>(method: M, path: stri
   return { method, path, tag: { name: pluralName(query), description } };
 }
 
-/** The same for a path with ids, which are its parameters. */
+/** The common part of an endpoint whose path has ids, which are its parameters. */
 export function itemBase<M extends Endpoint['method']>(method: M, path: string, query: AnyQuery) {
   return { ...endpointBase(method, path, query), params: pathParams(path) };
 }

@@ -65,7 +65,7 @@ const MOST_GROUPS = 250;
 const BYTES_PER_ROW = 2_048;
 
 interface TableOptions {
-  /** What rows must have to be shown. */
+  /** Values that rows must have to be shown. */
   readonly only: Where;
   readonly columns: readonly Column[];
   readonly rowsPerGroup: number;

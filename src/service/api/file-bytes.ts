@@ -37,7 +37,7 @@ async function historyOf(aggregates: Pick<Aggregates, 'firstOf'>): Promise<strin
   return (await aggregates.firstOf(streamOf('license', ROOT_LICENSE_ID)))?.commandId ?? '';
 }
 
-/** What the keys of the bytes of this history's uploads begin with. */
+/** Beginning of the keys of the bytes that were uploaded in this history. */
 export async function ownContentPrefix(aggregates: Pick<Aggregates, 'firstOf'>): Promise<string> {
   return `${CONTENT}/${await historyOf(aggregates)}/`;
 }

@@ -30,7 +30,7 @@ import { endpointBase } from './endpoint-base.ts';
 import { isShortPage, pageEnvelope } from './lists.ts';
 import { instantOf, notFoundProblem, type ReadSources } from './views.ts';
 
-/** Which laps a board is of: query parameters. */
+/** Query parameters that choose the laps of a board. */
 export const boardFilters = {
   trackLayoutId: reference('trackLayout', 'The layout of the board; left out: the first of the event.').optional(),
   carId: reference('car', 'Laps with this car only.').optional(),

@@ -22,7 +22,7 @@ const PATHS = {
   admin: ['/admin', '/admin/review', '/admin/uploads', '/admin/operations'],
 } as const;
 
-/** What is shown at an address without a page, by its name in the build. */
+/** Name, in the build, of the page for addresses without a page. */
 const MISSING = 'missing';
 
 const TAG = { name: 'Pages', description: 'Pages for people.' };
@@ -52,7 +52,7 @@ export interface PagesOptions {
 /** The pages for people. */
 export interface Pages {
   readonly endpoints: readonly Endpoint[];
-  /** What browsers get at an address without a page. */
+  /** The page that browsers get at an address without a page. */
   readonly notFound: EndpointResponse & { readonly kind: 'text' };
 }
 

@@ -33,7 +33,7 @@ import type { WideChanges } from './wide-changes.ts';
  * `write-answers.ts` has what follows: waiting for the read models, and the response.
  */
 
-/** Who sends a command, how long they wait, and what they may cost others. */
+/** The sender of a command, how long they wait, and the usage that they are charged for. */
 export type Sender = Pick<ApiRequest, 'caller' | 'id' | 'deadline'> & Partial<Pick<ApiRequest, 'changeUsage'>>;
 
 /** Commands for one aggregate, as a request asks for them. */
@@ -134,7 +134,7 @@ export class RequestCommands {
     return this.request(request, { decider, id, fingerprint, fresh: true, ...commands });
   }
 
-  /** What the command handler asks at each attempt. */
+  /** The check that the command handler makes at each attempt. */
   authorization(
     { caller }: Pick<ApiRequest, 'caller'>,
     category: string,
@@ -249,7 +249,7 @@ export function identityOf(
   return { id: ids.derived(caller?.licenseId ?? '', route, idempotencyKey), fingerprint };
 }
 
-/** Who sends a command, as its events record it, and its deadline. */
+/** The sender of a command, as its events record it, and its deadline. */
 export function originOf({ caller, id, deadline }: Sender): Origin {
   if (caller === null) return { correlationId: id, deadline };
   const { apiKeyId, licenseId, role } = caller;

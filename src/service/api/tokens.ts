@@ -75,7 +75,7 @@ interface RetriedRequest extends Omit<RetriedRegistration, 'first'> {
   readonly isLive: boolean;
 }
 
-/** What a retry is told that gets no fresh key. */
+/** Detail of the problem of a retry that gets no fresh key. */
 interface NoTokenAnswer {
   /** Path of what the first attempt created. */
   readonly location: string;

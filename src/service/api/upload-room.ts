@@ -9,7 +9,7 @@ import type { Clock } from '../../kernel/ports/system.ts';
 export interface UploadRoomOptions {
   readonly models: ReadModels;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** In bytes. */
+  /** Bytes. */
   readonly limits: Config['uploadRoom'];
   /** Bytes that are free on the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
@@ -46,7 +46,7 @@ export function createUploadRoom({ models, clock, limits, freeBytes }: UploadRoo
   let counting: Promise<void> | null = null;
   /** Uploads that are being stored. */
   const pending = new Set<NewUpload>();
-  /** Of each file that was uploaded since the count, or was on its way then: what `usage` holds of it. */
+  /** The part of `usage` of each file that was uploaded since the count, or was on its way then. */
   let counted = new Map<string, Held | null>();
   /** Uploads that were stored while a count read the files: it may have read them before or after. */
   let storedMeanwhile: NewUpload[] = [];

@@ -26,7 +26,7 @@ const RETRY_MS = 1_000;
  */
 const WRITES_PER_SECOND = 5_000;
 const MOST_WRITES = 25_000;
-/** The same of documents that are only read, each of which takes a tenth of the time. */
+/** Documents that may be outstanding where they are only read: each takes a tenth of the time. */
 const READS_PER_SECOND = 50_000;
 const MOST_READS = 250_000;
 
@@ -53,7 +53,7 @@ const MAX_COUNTS = 10_000;
 /** Most licences of which is known what their changes have left to do. */
 const MAX_LICENCES = 10_000;
 
-/** Who sends a change, as far as it is charged. */
+/** The sender of a change, who is charged for it. */
 export interface ChangeSender {
   readonly caller: { readonly licenseId: string } | null;
   readonly deadline: number;
@@ -67,9 +67,9 @@ interface Recorded {
   readonly events: readonly string[];
 }
 
-/** What a change may have others do. */
+/** Work that a change may cause. */
 interface Reach {
-  /** What it changes: several changes of the same are projected as one. */
+  /** Key of what it changes: several changes with one key are projected as one. */
   readonly key: string;
   readonly documents: number;
   /** Whether the documents are written; otherwise they are read, which takes a tenth of the time. */

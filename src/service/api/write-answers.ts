@@ -29,11 +29,11 @@ export const AcceptedView = z
   })
   .meta({ id: 'Accepted', description: 'The change is stored, and shows a little later at `Location`.' });
 
-/** What writes answer, for the API document. */
+/** The answer of writes, for the API document. */
 export const ANSWERED =
   'Returns the resource as `GET` will show it, or 202 with its id if the read models are still behind.';
 
-/** What requests answer that the projector carries out. */
+/** The answer of requests that the projector carries out. */
 export const ANSWERED_LATER = 'Returns the result, or 202 with the id if that takes longer.';
 
 interface WriteAnswersOptions {
@@ -55,7 +55,7 @@ interface WrittenResource {
   readonly revision?: Revision;
   readonly status: 200 | 201;
   readonly headers?: Headers;
-  /** What was sent to create it, where it existed already: its owners are told whether it is the same. */
+  /** The body that was sent to create it, where it existed already. Its owners learn whether that is the same. */
   readonly sent?: object;
 }
 

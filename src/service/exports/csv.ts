@@ -1,6 +1,6 @@
 import type { Json } from '../../kernel/json.ts';
 
-/** What may stand between the cells of a line. */
+/** The separators that a CSV may have between its cells. */
 export type Delimiter = ',' | ';' | '\t';
 
 /** Line end of RFC 4180. */
@@ -12,7 +12,7 @@ const NEEDS_QUOTES = /[",;\t\r\n]/;
  * or the text `'=1` would look like a guarded `=1`.
  */
 const FORMULA = /^'*[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
-/** What begins a cell within a text to some spreadsheets, whatever its quotes. */
+/** Characters after which some spreadsheets begin a new cell, even within quotes. */
 const SEPARATOR_WITHIN = /[;\t\r\n]/;
 /** A telephone number; run as a formula, it could do no harm. */
 const PHONE_NUMBER = /^\+\(?\d[\d ()./-]*$/;

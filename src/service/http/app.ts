@@ -32,7 +32,7 @@ import type { RequestLog } from './problem-responses.ts';
 import type { SeriesOf } from './request-counts.ts';
 import { createSender, type Send } from './responses/send.ts';
 
-/** What the application needs of the service. */
+/** Dependencies of the application. */
 export interface AppOptions {
   readonly authenticator: Authenticator;
   readonly admission: Admission;
@@ -47,9 +47,9 @@ export interface AppOptions {
   readonly corsOrigins: readonly string[] | '*';
   /** Address at which clients reach the service, perhaps below a path; null: that of each request. */
   readonly publicUrl: string | null;
-  /** What browsers get where there is nothing; null: a problem document, as all others do. */
+  /** The page that browsers get where there is nothing; null: a problem document, as all other clients get. */
   readonly notFoundPage?: NotFoundPage;
-  /** For the temporary files of uploads, which lose their names as soon as they are open. Created if missing. */
+  /** Directory of the temporary files of uploads, which are unlinked as soon as they are open. Created if missing. */
   readonly uploadDirectory: string;
   /** Runs what may visit many documents, in turns. */
   readonly longReads: FairTurns;

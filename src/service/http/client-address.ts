@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP, type IPVersion } from 'node:net';
 
-/** What tells the addresses of a list of addresses and networks, each as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
+/** A set of addresses, from a list of addresses and networks such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
 export function addressesIn(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

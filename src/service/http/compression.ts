@@ -15,7 +15,7 @@ export type CodedBodies = Map<Coding, Buffer>;
 /** Least bytes of a body that is compressed: a smaller one fits into one packet as it is. */
 export const LEAST_COMPRESSED = 1_024;
 
-/** As quick as gzip, and smaller. The window bounds the memory of a stream to about one megabyte. */
+/** Brotli as quick as gzip, and smaller. The window bounds the memory of a stream to about one megabyte. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 const brotliOf = promisify(brotliCompress);

@@ -46,7 +46,7 @@ export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiti
   /** When the request arrived and when the response is due, epoch ms. */
   readonly arrivedAt: number;
   readonly deadline: number;
-  /** What its change costs others; its address and its key are charged for it. */
+  /** The usage of its change, for which its address and its key are charged. */
   readonly changeUsage: ChangeUsage;
 }
 
@@ -95,7 +95,7 @@ export type EndpointResponse =
       readonly body: () => Promise<object | string>;
       /** Whether the body of a version is ready, or an index has it in a few steps: it then takes no turn (`FairTurns`). */
       readonly isShort?: (version: string) => boolean;
-      /** Of a response with the body; its media type, where that is not JSON, among them. */
+      /** Headers of a response with the body, including its media type where that is not JSON. */
       readonly headers?: Headers;
     }
   | {
@@ -117,7 +117,7 @@ export type EndpointResponse =
       readonly kind: 'stream';
       readonly status: number;
       readonly content: AsyncIterable<Uint8Array>;
-      /** Where parts can be asked for: the size of the whole in bytes, and how to get one instead of `content`. */
+      /** Present if clients may request parts. `size` is that of the whole, in bytes. */
       readonly ranges?: {
         readonly size: number;
         /** The bytes from `first` up to and including `last`, instead of the whole. */
@@ -174,7 +174,7 @@ export interface Endpoint<
   readonly access: Access;
   /** Also for a rig's key that may do only what a rig needs, whatever its role; all reads with access R are. */
   readonly forRigs?: true;
-  /** What it manages: not with a token that was replaced, and keys not with that of a rig, whatever its role. */
+  /** The things that it manages. A replaced token may manage nothing, and the key of a rig no keys, whatever its role. */
   readonly manages?: 'keys' | 'keys of rigs' | 'licences' | 'the service';
   /** Public, and a key that cannot be checked at once counts as none: it works while the event store is unavailable. */
   readonly keyless?: true;
@@ -193,7 +193,7 @@ export interface Endpoint<
   readonly features?: readonly Feature[];
   readonly responses: Responses;
   readonly events?: z.ZodType;
-  /** Of a stream of events: whether it replays past ones, as few may at a time. */
+  /** Whether a stream of events replays past ones, of which only few may run at a time. */
   isReplay?(query: Output<Q>): boolean;
   /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
   cost?(body: Output<B>): number;

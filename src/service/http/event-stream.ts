@@ -17,13 +17,13 @@ const EVENT_STREAM_TYPE = 'text/event-stream';
 /** Most bytes that may wait for a reader. A reader that falls further behind is disconnected and reconnects. */
 export const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-/** What is sent at once does not count towards that from this size on: a whole board may be larger. */
+/** Size from which on a single write does not count towards that bound: a whole board may be larger. */
 const LARGE_BYTES = 65_536;
 
 /** Time, in ms, after which readers reconnect when a stream ends: not all at the same moment. */
 const RETRY_MS = { least: 1_000, most: 3_000 } as const;
 
-/** The same of a replay whose place a newer one of its address has taken: whoever has left does not come back anyway. */
+/** That time for a replay whose place a newer one of its address has taken. Readers who have left do not come back. */
 const REPLACED_RETRY_MS = { least: 10_000, most: 20_000 } as const;
 
 export interface EventStreamLimits {

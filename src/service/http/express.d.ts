@@ -43,14 +43,14 @@ declare global {
 
       /** Address of the client. Set by `client`. */
       remoteAddress: string;
-      /** What counts for this address; null: no limit applies. Set by `client`. */
+      /** The accounts of this client's address; null: no limit applies. Set by `client`. */
       client: Client | null;
 
       /** The endpoint of the request; null: it matches none. Set by `matched`. */
       endpoint: MatchedEndpoint | null;
-      /** Who asks; null: nobody with a valid key. Set by `authenticate`. */
+      /** The caller; null: the request has no valid key. Set by `authenticate`. */
       caller: Caller | null;
-      /** What the key of the request has used. Set by `authenticate`. */
+      /** The account of the request's key. Set by `authenticate`. */
       keyAccounts: Accounts | null;
 
       /** Path parameters, query and headers. Set by `parameters`. */
@@ -64,11 +64,11 @@ declare global {
       /** The file that was sent; `handleUpload` releases it. Set by `upload`. */
       file: ReceivedFile | undefined;
 
-      /** What the long reads of the request use; null: it has had none. Set by `usageOf`, for whoever asks first. */
+      /** The usage of the request's long reads; null: it has had none. Set by the first call of `usageOf`. */
       usage: Usage | null;
-      /** What the change of the request costs others; null: nothing yet. Set by `changeUsageOf`, for whoever asks first. */
+      /** The usage of the request's change; null: nothing yet. Set by the first call of `changeUsageOf`. */
       changeUsage: ChangeUsage | null;
-      /** Where a stream of events takes its place among the replays; null: it is none. Set by `EventStreams.begin`. */
+      /** The places of replays, one of which a stream of events may take; null: it is none. Set by `EventStreams.begin`. */
       replays: ReplayPlaces | null;
 
       /** A response has begun, or nobody waits for one any more: later results are discarded. Set by `writeHead`. */

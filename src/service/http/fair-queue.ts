@@ -1,6 +1,6 @@
-/** What waits, by owner: the owners take turns, and each has its own things in order. */
+/** A queue in which owners take turns; the items of one owner keep their order. */
 export class FairQueue<T> {
-  /** In the order of the owners' next turns. */
+  /** The items by owner, in the order of the owners' next turns. */
   readonly #waiting = new Map<string, T[]>();
   /** Changed here only. */
   length = 0;

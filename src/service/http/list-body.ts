@@ -46,7 +46,7 @@ function preferredForm(accept = ''): 'json' | 'csv' {
   return csv > (asked.get(JSON_TYPE) ?? asked.get('application/*') ?? 0) ? 'csv' : 'json';
 }
 
-/** What tells a CSV apart from other forms of the same list, for the end of its tag. */
+/** Ending of the tag of a CSV, which differs from those of other forms of the same list. */
 export function csvSuffix({ bom, delimiter }: CsvList): string {
   return `-csv${bom ? '-bom' : ''}${SUFFIXES[delimiter]}`;
 }

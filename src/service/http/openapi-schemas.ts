@@ -3,7 +3,7 @@ import { COMPONENT } from '../../domain/component.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What is said of one use of a type, rather than of the type. */
+/** Keywords that belong to one use of a type, rather than to the type. */
 const OF_USE = /^(description|examples|default|x-.*)$/;
 
 const NULL = { type: 'null' };

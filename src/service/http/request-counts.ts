@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/roles.ts';
 /** Name in log and metrics of requests that match no endpoint. */
 export const UNMATCHED = '* unmatched';
 
-/** What the counts of an answered request depend on. */
+/** Facts about an answered request on which its counts depend. */
 export interface Counted {
   readonly isReplay: boolean;
   readonly caller: Caller | null;

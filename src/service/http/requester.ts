@@ -29,7 +29,7 @@ export interface ReplayPlaces {
   take(): () => void;
 }
 
-/** What the changes of a client may cost others. */
+/** Usage that the changes of a client cause for others. */
 export interface ChangeUsage {
   /** @throws {Problem} 429 when the address or the key has used up its share */
   requireShare(): void;
@@ -42,9 +42,9 @@ export interface Waiting {
   readonly address: string;
   /** Aborts when nobody waits any more: the client has gone, or was answered at its deadline. */
   readonly signal: AbortSignal;
-  /** What its long reads visit and make; its address and its key are charged for it. */
+  /** The usage of its long reads, for which its address and its key are charged. */
   readonly usage: Usage;
-  /** Where a stream of events that sends the past takes its place; undefined: it needs none. */
+  /** The places of replays, one of which a stream of events that sends the past takes; undefined: it needs none. */
   readonly replays?: ReplayPlaces | undefined;
 }
 

@@ -99,7 +99,7 @@ function serverFor(app: Express, tls: HttpServerOptions['tls']) {
 
 type Server = ReturnType<typeof serverFor>;
 
-/** What `createHttpServer` makes. */
+/** The server that `createHttpServer` creates. */
 export type HttpServer = Readonly<ReturnType<typeof createHttpServer>>;
 
 /** @throws the error of the server, such as EADDRINUSE */

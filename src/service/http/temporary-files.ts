@@ -29,7 +29,7 @@ function temporaryFile(handle: FileHandle, onClose: () => void) {
       writing = writeFile(handle, from);
       return writing;
     },
-    /** What was written, to be read as often as one likes. */
+    /** The written bytes, which may be read any number of times. */
     async content(): Promise<UploadedFile> {
       const { size } = await handle.stat();
       const read = () => handle.createReadStream({ start: 0, autoClose: false });

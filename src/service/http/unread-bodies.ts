@@ -9,7 +9,7 @@ type Res = ServerResponse & Express.Response;
 
 /** A refused body of up to this many bytes is read and discarded, and the connection kept; a larger one closes it. */
 const DISCARD_BYTES = 65_536;
-/** How much of a larger one is still read, in bytes and ms, so that the client sees the response instead of a reset. */
+/** Bytes, and ms, for which a larger body is still read, so that the client sees the response instead of a reset. */
 const LINGER_BYTES = 16 * 1024 * 1024;
 const LINGER_MS = 5_000;
 

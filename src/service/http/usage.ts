@@ -1,16 +1,16 @@
 import type { ChangeUsage, Usage } from './requester.ts';
 import type { Accounts, Client } from './clients.ts';
 
-/** How much of long reads counts as one unit of a quota: documents that are visited, bytes of bodies that are made. */
+/** Amounts of a long read that count as one unit of a quota: documents that are visited, bytes of bodies that are made. */
 const DOCUMENTS_PER_UNIT = 50;
 const BYTES_PER_UNIT = 32_768;
-/** The same of bytes that were made before, and are only sent. */
+/** Bytes that count as one unit where they were made before, and are only sent. */
 const SENT_PER_UNIT = 131_072;
 
 /** Least bytes of an answer that is kept for it to be charged: sending fewer costs no more than its request. */
 export const LEAST_CHARGED = 65_536;
 
-/** What the long reads of a request use; nobody is charged where there is no client, as no limit applies then. */
+/** The usage of the long reads of a request. Without a client, to which no limit applies, nobody is charged. */
 export class ClientUsage implements Usage {
   documents = 0;
   bytes = 0;
@@ -52,7 +52,7 @@ export class ClientUsage implements Usage {
 /** Documents that a change lets others write, or read, which count as one unit of a quota. */
 const CHANGED_DOCUMENTS_PER_UNIT = 10;
 
-/** What the change of a request costs others; nobody is charged where there is no client. */
+/** The usage of the change of a request. Without a client nobody is charged. */
 export class ClientChanges implements ChangeUsage {
   readonly #client: Client | null;
   readonly #key: Accounts | null;

@@ -19,13 +19,13 @@ export function abandon(res: Response): void {
   res.abort?.abort(new ClientGone('nobody waits for the response any more'));
 }
 
-/** What the long reads of a request use: created on demand. */
+/** The usage of the long reads of a request, created on demand. */
 export function usageOf(res: Response): Usage {
   res.usage ??= new ClientUsage(res.client, res.keyAccounts);
   return res.usage;
 }
 
-/** What the change of a request costs others: created on demand. */
+/** The usage of the change of a request, created on demand. */
 export function changeUsageOf(res: Response): ChangeUsage {
   res.changeUsage ??= new ClientChanges(res.client, res.keyAccounts);
   return res.changeUsage;

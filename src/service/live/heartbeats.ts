@@ -14,7 +14,7 @@ export const REPLAY_HEARTBEAT_MS = 5_000;
 export type Heartbeats = Readonly<ReturnType<typeof createHeartbeats>>;
 
 export function createHeartbeats(clock: Clock, behindMs: () => number) {
-  /** What ends the heartbeats of each reader. */
+  /** Functions that end the heartbeats of each reader. */
   const ends = new Set<() => void>();
   return {
     readers: () => ends.size,

@@ -247,7 +247,7 @@ export class Subscriptions {
     }
   }
 
-  /** Where the past of a request begins, and when each of its changes may be sent. */
+  /** The beginning of the past of a request, and the schedule of its changes. */
   #pastOf({ after, delayMs, replay }: SubscriptionRequest) {
     const { clock } = this.#options;
     const { changes } = this.timeline;

@@ -60,7 +60,7 @@ const NOT_LOOKED_AT: readonly number[] = [401, 408, 429];
 /** The client left before the answer (499): like failures, that says nothing of what came of the lap. */
 const LEAST_UNKNOWN = 499;
 
-/** What a lap that is sent alone would have got in a batch; null: it does not count. */
+/** The verdict that a lap that is sent alone would have got in a batch; null: it does not count. */
 function verdictOf(outcome: string): string | null {
   if (outcome === 'replay') return 'duplicate';
   const status = Number(outcome);

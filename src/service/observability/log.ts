@@ -64,7 +64,7 @@ const NOTHING = Buffer.alloc(0);
 export class LogOutput {
   readonly #fd: number;
   #lines = '';
-  /** What a full pipe has not accepted yet; precedes `#lines`. */
+  /** Text that a full pipe has not accepted yet; it precedes `#lines`. */
   #rest: Uint8Array = NOTHING;
   #lost = 0;
   #timer: NodeJS.Timeout | null = null;

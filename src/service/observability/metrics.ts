@@ -75,7 +75,7 @@ export function createMetrics() {
 /** Gauges: name, help, and the figure that each shows. */
 type Gauges<F extends string> = readonly (readonly [name: string, help: string, figure: F])[];
 
-/** What gauges show; a gauge without a value is absent. */
+/** The values of the gauges; a gauge without a value is absent. */
 type Figures<F extends string> = Readonly<Record<F, number | boolean | null>>;
 
 /** Adds gauges that show figures at each scrape; they are all absent while there are none. */

@@ -4,7 +4,7 @@ import { BUILT_IN_VERSION, READ_MODEL_VERSIONS, REMOVED_READ_MODELS, sumOfVersio
 export interface ModelVersions {
   /** Their sum, as `BUILT_IN_VERSION`; 0 where it is not known. */
   readonly version: number;
-  /** By read model; absent where an earlier release has made the generation, or written its state. */
+  /** Versions by read model; absent where an earlier release has made the generation, or written its state. */
   readonly models?: Readonly<Record<string, number>> | undefined;
 }
 

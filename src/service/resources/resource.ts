@@ -7,7 +7,7 @@ import type { Message } from '../../kernel/event-types.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Document } from '../../kernel/ports/read-store.ts';
 
-/** What can be read of a resource at its path: the whole list, a page of it, one by its id. */
+/** The reads of a resource at its path: the whole list, a page of it, one resource by its id. */
 export type Reading = 'list' | 'page' | 'one';
 
 /**
@@ -29,7 +29,7 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly change: BodyCommand<U, NoInfer<C>> | null;
   /** A change may end keys: it is answered once this node no longer accepts them. */
   readonly endsKeys?: true;
-  /** Of a mapping: the command that takes it back, by DELETE. */
+  /** The command that takes a mapping back, by DELETE. */
   readonly remove?: C;
   readonly access: ResourceAccess<S>;
   /** Whether it has `/{id}/history`. */

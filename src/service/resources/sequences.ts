@@ -1,7 +1,7 @@
 import { sequenceDecider } from '../../../commands/sequences.ts';
 import { part } from './resource.ts';
 
-/** What a rig says of its laps, by its endpoint `/sequence`. */
+/** The announcements of rigs at `/sequence`: how many laps they have sent. */
 export const sequencePart = part({
   decider: sequenceDecider,
   access: {

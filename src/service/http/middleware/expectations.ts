@@ -7,7 +7,7 @@ const MAX_HEADERS = 100;
 /** A name or an address, and maybe a port (RFC 9112 §3.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d{0,5})?$/i;
 
-/** What is taken as the target of a request: a path, without a fragment (RFC 9112 §3.2.1). */
+/** The accepted targets of requests: a path, without a fragment (RFC 9112 §3.2.1). */
 const PATH = /^\/[^#]*$/;
 
 /** Refuses heads that are HTTP, but that two servers could understand differently, or that are not taken. */

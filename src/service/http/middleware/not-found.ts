@@ -6,7 +6,7 @@ import { pathOf, sendProblem } from '../problem-responses.ts';
 import { Problem } from '../problems.ts';
 import { bufferedResponse, JSON_TYPE, sendBuffered } from '../responses/buffered.ts';
 
-/** What browsers get where there is nothing; null: a problem document, as all others do. */
+/** The page that browsers get where there is nothing; null: a problem document, as all other clients get. */
 export type NotFoundPage = Extract<EndpointResponse, { kind: 'text' }> | null;
 
 /** Answers at a path where there is nothing. */

@@ -19,9 +19,9 @@ export const UPLOAD_MS = 120_000;
 const JSON_PART_BYTES = 65_536;
 const OVERHEAD_BYTES = JSON_PART_BYTES + 16_384;
 
-/** What uploads need of the service. */
+/** Dependencies of uploads. */
 export interface UploadServices {
-  /** For the temporary files of uploads, which lose their names as soon as they are open. Created if missing. */
+  /** Directory of the temporary files of uploads, which are unlinked as soon as they are open. Created if missing. */
   readonly uploadDirectory: string;
   readonly log: RequestLog;
   readonly limits: {
@@ -144,7 +144,7 @@ export function upload(
   return [reserveRoom, refuseEndless, receiveParts, explainRefusal, takeParts, freeRefused];
 }
 
-/** What multer refused is the client's fault, and no news for the log; a disk that failed is. */
+/** Errors of multer are the client's and are not logged; a disk that failed is. */
 function refused(error: unknown): Error {
   if (!(error instanceof Error)) return new TypeError('multer refused without an error');
   if ('syscall' in error) return error;

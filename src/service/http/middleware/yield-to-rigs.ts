@@ -37,7 +37,7 @@ export function yieldToRigs(recorded: ReadonlySet<string>): RequestHandler {
   };
 }
 
-/** What requests other than laps may take of a turn of the event loop. Later ones wait in fair turns per address. */
+/** The share of a turn of the event loop that requests other than laps may take. Later ones wait in fair turns. */
 export function createSharedTurns() {
   const queue = new FairQueue<() => void>();
   /** Until when, by the monotonic clock, requests of this turn need not wait; null: none has arrived in it. */

@@ -72,6 +72,6 @@ function wantedRange({ req }: Response, { status, headers, ranges }: StreamRespo
   return { ...ranges, first, last };
 }
 
-/** What `range-parser` returns for what it finds no range in. */
+/** The result of `range-parser` where it finds no range. */
 const UNSATISFIABLE = -1;
 const MALFORMED = -2;

@@ -19,11 +19,11 @@ type ComputedResponse = Extract<EndpointResponse, { kind: 'computed' }>;
 interface ComputedBody {
   readonly etag: string;
   readonly bytes: Buffer;
-  /** The same in codings that clients asked for. */
+  /** The body in codings that clients asked for. */
   readonly coded: CodedBodies;
 }
 
-/** By URL and version of the sources: the same request gets the same bytes until something changes. */
+/** Bodies by URL and version of their sources: the same request gets the same bytes until something changes. */
 export type ComputedBodies = LRUCache<string, ComputedBody>;
 
 /** Most bytes of all bodies that are kept, and of one of them. */

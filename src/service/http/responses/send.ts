@@ -9,7 +9,7 @@ import { sendInCoding } from './coded.ts';
 import { noBodies, sendComputed } from './computed.ts';
 import { sendList } from './list.ts';
 
-/** What sending a response needs of the service. */
+/** Dependencies of sending a response. */
 export interface SenderServices {
   readonly log: RequestLog;
   /** Runs what may visit many documents, in turns. */
