@@ -62,7 +62,9 @@ export const Lap = bodyOf(LapRecorded, {
     'When it was driven: from 2000 on, at most 5 minutes ahead of the server; absent: when it is recorded.',
     '2026-05-01T19:40:02.000Z',
   ).optional(),
-  sequence: Sequence.meta({ description: 'Number of the lap on its rig, so that missing laps are noticed.' }).optional(),
+  sequence: Sequence.meta({
+    description: 'Number of the lap on its rig, so that missing laps are noticed.',
+  }).optional(),
 });
 
 /** A lap as it is sent: its driver and its event may be those of the seat of its rig. */

@@ -37,10 +37,7 @@ const BootCompletenessView = z
 export const RigCompletenessView = z
   .object({
     rigId: reference('rig', 'The rig that recorded the laps.'),
-    boots: z
-      .array(BootCompletenessView)
-      .readonly()
-      .meta({ description: 'The starts of its software, oldest first.' }),
+    boots: z.array(BootCompletenessView).readonly().meta({ description: 'The starts of its software, oldest first.' }),
   })
   .meta({ id: 'RigCompleteness', description: 'Which numbered laps of a rig were received.' });
 

@@ -177,9 +177,7 @@ export class MongoReadModels implements ReadModels {
     // After the changes, so that readers of an older version read again. Where an older backup of the server was restored,
     // steps of one would lead to versions that clients know already.
     if (written.length > 0)
-      update.$inc = Object.fromEntries(
-        written.map(({ name }) => [`versions.${plain(name)}`, randomInt(1, MOST_STEP)]),
-      );
+      update.$inc = Object.fromEntries(written.map(({ name }) => [`versions.${plain(name)}`, randomInt(1, MOST_STEP)]));
     await this.#server.write('write a checkpoint', () =>
       this.#checkpoints().updateOne({ _id: this.#namespace }, update, { upsert: true, maxTimeMS }),
     );

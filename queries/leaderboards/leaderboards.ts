@@ -35,7 +35,11 @@ const eventId = reference('event', 'The event.');
 
 export const LeaderboardRowView = z
   .object({
-    position: described(z.int().min(1), 'From 1. Drivers with the same time share it; the one who drove first comes first.', 1),
+    position: described(
+      z.int().min(1),
+      'From 1. Drivers with the same time share it; the one who drove first comes first.',
+      1,
+    ),
     participantId: reference('participant', 'The driver.'),
     participantName: driverName,
     bestLap: z

@@ -133,7 +133,11 @@ export const updatedAt = described(instant, 'When it was last changed; at first 
 
 export const svg = described(z.boolean(), 'Whether the logo is an SVG image.', true);
 
-export const enabled = described(z.boolean(), 'Whether lists include it; while disabled, it is still found by its id.', true);
+export const enabled = described(
+  z.boolean(),
+  'Whether lists include it; while disabled, it is still found by its id.',
+  true,
+);
 
 /** Whether the values of a type are instants, or null. */
 export function isInstant(type: z.core.$ZodType): boolean {

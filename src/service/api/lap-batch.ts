@@ -54,7 +54,9 @@ const RecordedLap = z
 const RefusedLap = z
   .object({
     verdict: described(
-      z.enum(['rejected', 'retry']).meta(component('RefusedVerdict', 'Outcome of a lap that may not have been recorded.')),
+      z
+        .enum(['rejected', 'retry'])
+        .meta(component('RefusedVerdict', 'Outcome of a lap that may not have been recorded.')),
       'rejected: it cannot be recorded as it is; retry: the outcome is unknown, send it again.',
       'rejected',
     ),
