@@ -17,7 +17,7 @@ import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
 import { encodeRow, type EncodedRow } from './encoded-row.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
-import { namesFor, type Names } from './names.ts';
+import { namesFor, type Names } from './board-names.ts';
 import { positionedRows, type PageRequest, type PositionedRow, type RowPosition } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 

@@ -2,7 +2,7 @@ import { racingEvents } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/domain/documents.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { boardFinder, findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
-import { nameIn, namesFor, type Names } from './names.ts';
+import { nameIn, namesFor, type Names } from './board-names.ts';
 import { positionedRows, type PositionedRow } from './positions.ts';
 import type { BoardSources } from './sources.ts';
 

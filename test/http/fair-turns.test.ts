@@ -1,6 +1,6 @@
 import { EventEmitter, once, setMaxListeners } from 'node:events';
 import { expect } from 'chai';
-import type { Waiting } from '../../src/service/http/requester.ts';
+import type { Requester } from '../../src/service/http/requester.ts';
 import { ClientUsage } from '../../src/service/http/usage.ts';
 import { FairTurns } from '../../src/service/http/fair-turns.ts';
 import { Problem } from '../../src/service/http/problems.ts';
@@ -20,8 +20,8 @@ function taken(firstMs = LONG_MS) {
   const gate = new EventEmitter();
   const order: string[] = [];
   const first = reads.run({ address: 'first', signal: stays, usage }, () => once(gate, 'open'));
-  const note = (name: string, waiting: Partial<Waiting> = {}) =>
-    reads.run({ address: name.charAt(0), signal: stays, usage, ...waiting }, () => Promise.resolve(order.push(name)));
+  const note = (name: string, requester: Partial<Requester> = {}) =>
+    reads.run({ address: name.charAt(0), signal: stays, usage, ...requester }, () => Promise.resolve(order.push(name)));
   const open = async () => {
     const startedAt = performance.now();
     while (performance.now() < startedAt + firstMs);
@@ -43,9 +43,9 @@ describe('long reads', () => {
 
   it('run at once where none waits, also after one that failed', async () => {
     const reads = new FairTurns();
-    const waiting = { address: 'a', signal: stays, usage };
-    expect(await failureOf(reads.run(waiting, () => Promise.reject(LEFT)))).to.equal(LEFT);
-    expect(await reads.run(waiting, () => Promise.resolve(1))).to.equal(1);
+    const requester = { address: 'a', signal: stays, usage };
+    expect(await failureOf(reads.run(requester, () => Promise.reject(LEFT)))).to.equal(LEFT);
+    expect(await reads.run(requester, () => Promise.resolve(1))).to.equal(1);
   });
 
   it('are dropped before they start when no client waits any more', async () => {

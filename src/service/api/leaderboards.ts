@@ -20,7 +20,7 @@ import { readOne } from '../../domain/documents.ts';
 import { reference } from '../../domain/references.ts';
 import { instant } from '../../domain/fields.ts';
 import { JoinedBody } from '../http/joined-body.ts';
-import type { Waiting } from '../http/requester.ts';
+import type { Requester } from '../http/requester.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';

@@ -6,7 +6,7 @@ import type { Delimiter } from '../exports/csv.ts';
 import type { MarkedPosition } from './marked-position.ts';
 import type { ExpectedVersion } from '../../kernel/aggregate/command-handler.ts';
 import type { Access, Caller } from '../../domain/roles.ts';
-import type { ChangeUsage, Waiting } from './requester.ts';
+import type { ChangeUsage, Requester } from './requester.ts';
 import type { CodedBodies } from './compression.ts';
 
 /** HTTP methods of endpoints, with the spelling of the API document; HEAD and OPTIONS follow from them. */
@@ -33,7 +33,7 @@ export interface RequestHeaders {
   readonly lastEventId: MarkedPosition | null;
 }
 
-export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Waiting {
+export interface ApiRequest<P = unknown, Q = unknown, B = unknown> extends Requester {
   /** `X-Request-Id`, the client's or ours: the correlation id of the events. */
   readonly id: string;
   readonly caller: Caller | null;

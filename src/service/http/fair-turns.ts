@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { giveWay } from '../../runtime/give-way.ts';
-import type { AnyWaiting, Waiting } from './requester.ts';
+import type { AnyRequester, Requester } from './requester.ts';
 import { FairQueue } from './fair-queue.ts';
 import { unavailableProblem } from './problems.ts';
 
@@ -32,8 +32,8 @@ export class FairTurns {
    * @throws {Problem} 503 when too many wait, 429 when the client has used up its share of long reads
    * @throws the signal's reason when it aborts before the turn
    */
-  run<T>(waiting: AnyWaiting, work: () => Promise<T>): Promise<T> {
-    return this.#run(waiting, work, true);
+  run<T>(requester: AnyRequester, work: () => Promise<T>): Promise<T> {
+    return this.#run(requester, work, true);
   }
 
   /**
@@ -42,11 +42,11 @@ export class FairTurns {
    * @param isCoded whether the pieces are compressed, which costs as much again
    */
   async *pieces<P extends string | Uint8Array>(
-    waiting: Waiting,
+    requester: Requester,
     source: AsyncIterator<P, unknown>,
     isCoded = false,
   ): AsyncGenerator<P, void> {
-    const { usage, signal } = waiting;
+    const { usage, signal } = requester;
     const next = async () => {
       const step = await source.next();
       if (step.done !== true) usage.bytes += step.value.length * (isCoded ? 2 : 1);
@@ -58,7 +58,7 @@ export class FairTurns {
         const shareMs = hasBegun ? usage.shareMs() : 0;
         // Whoever leaves meanwhile rejects it, and the turn too.
         if (shareMs > 0) await wait(Math.ceil(shareMs), undefined, { signal });
-        const step = await this.#run(waiting, next, !hasBegun);
+        const step = await this.#run(requester, next, !hasBegun);
         if (step.done === true) return;
         hasBegun = true;
         yield step.value;
@@ -68,11 +68,11 @@ export class FairTurns {
     }
   }
 
-  async #run<T>(waiting: AnyWaiting, work: () => Promise<T>, needsShare: boolean): Promise<T> {
-    const { signal, usage } = waiting;
+  async #run<T>(requester: AnyRequester, work: () => Promise<T>, needsShare: boolean): Promise<T> {
+    const { signal, usage } = requester;
     signal.throwIfAborted();
     if (needsShare) usage?.requireShare();
-    if (this.#isBusy) await this.#turn(waiting);
+    if (this.#isBusy) await this.#turn(requester);
     else this.#givesWayAt = performance.now() + SLICE_MS;
     this.#isBusy = true;
     try {
@@ -86,7 +86,7 @@ export class FairTurns {
     }
   }
 
-  #turn({ address, signal }: AnyWaiting): Promise<void> {
+  #turn({ address, signal }: AnyRequester): Promise<void> {
     const queue = this.#queue;
     if (queue.length >= MAX_WAITING || queue.lengthOf(address) >= MAX_WAITING_OF_ONE)
       throw unavailableProblem('Too many requests that take long are waiting at the moment.');

@@ -37,7 +37,8 @@ export interface ChangeUsage {
   charge(documents: number): void;
 }
 
-export interface Waiting {
+/** Who waits for the answer of a request. */
+export interface Requester {
   /** Name of the client's address (`clientName`): addresses take turns. */
   readonly address: string;
   /** Aborts when nobody waits any more: the client has gone, or was answered at its deadline. */
@@ -48,5 +49,5 @@ export interface Waiting {
   readonly replays?: ReplayPlaces | undefined;
 }
 
-/** The same, or many for whom one thing is made, which is charged elsewhere. */
-export type AnyWaiting = Omit<Waiting, 'usage'> & { readonly usage?: Usage | undefined };
+/** A requester, or many for whom one thing is made, which is charged elsewhere. */
+export type AnyRequester = Omit<Requester, 'usage'> & { readonly usage?: Usage | undefined };

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ChangeUsage, Usage, Waiting } from './requester.ts';
+import type { ChangeUsage, Usage, Requester } from './requester.ts';
 import { clientName } from './client-address.ts';
 import { ClientGone } from './problems.ts';
 import { ClientChanges, ClientUsage } from './usage.ts';
@@ -32,7 +32,7 @@ export function changeUsageOf(res: Response): ChangeUsage {
 }
 
 /** A request as one that waits for its turn. */
-export function waitingOf(res: Response): Waiting {
+export function requesterOf(res: Response): Requester {
   return { address: clientName(res.remoteAddress), signal: signalOf(res), usage: usageOf(res) };
 }
 

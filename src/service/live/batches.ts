@@ -1,5 +1,5 @@
 import type { EventSink } from '../http/event-source.ts';
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { LiveBoard } from './live-board.ts';
 import type { SharedYielder } from './shared-yielder.ts';
@@ -9,7 +9,7 @@ export interface Reader {
   /** Name of the client's address. */
   readonly address: string;
   /** Usage that is charged for work that is done for this reader alone, or for few; undefined: nothing is charged. */
-  readonly usage: AnyWaiting['usage'];
+  readonly usage: AnyRequester['usage'];
   /** Position up to which the reader has all changes, as far as the broadcast needs to know. */
   after: Position;
 }

@@ -1,9 +1,9 @@
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 
 /** Runs the long work of live boards one at a time, in fair turns per address. Long reads have turns of their own. */
 export interface Turns {
   /** @throws the signal's reason; an error that can be answered when too many wait */
-  run<T>(waiting: Omit<AnyWaiting, 'usage'>, work: () => Promise<T>): Promise<T>;
+  run<T>(requester: Omit<AnyRequester, 'usage'>, work: () => Promise<T>): Promise<T>;
 }
 
 /** The result of work that others may wait for, too; rejects with the signal's reason as soon as it aborts. */

@@ -174,16 +174,16 @@ export class Broadcast {
     const { timeline } = this.#board;
     const { turns, yielder } = this.#options;
     const [{ address } = { address: '' }] = group;
-    const waiting = { address, signal };
+    const requester = { address, signal };
     const after = Math.min(...Array.from(group, (reader) => reader.after));
     const past = await LiveBoard.at(timeline, timeline.indexAfter(after), { ...this.#options, signal }, (work) =>
-      turns.run(waiting, work),
+      turns.run(requester, work),
     );
     for (const { usage } of group) chargePass(usage, past.index / group.size);
     const isBehind = (): boolean => past.index < this.#board.index;
     while (isBehind()) {
       if (past.next !== undefined) await past.prepare(past.next);
-      const batch = await turns.run(waiting, () => nextBatch(past, yielder, isBehind));
+      const batch = await turns.run(requester, () => nextBatch(past, yielder, isBehind));
       for (const reader of group) {
         if (!this.#behind.has(reader)) group.delete(reader);
         else chargeChanges(reader.usage, batch.changes / group.size, sendTo(reader, batch));

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { EventBoard, LapFilter } from '../../../queries/leaderboards/lap-board.ts';
 import type { Turn } from '../../../queries/leaderboards/sources.ts';
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 import { createYielder } from '../../runtime/give-way.ts';
 import { ENTRIES_PER_DOCUMENT, type Visits } from '../../kernel/ports/read-store.ts';
 import type { Timeline } from './timeline.ts';
@@ -10,7 +10,7 @@ import { boardAt, type TimelineBoard } from './timeline-board.ts';
 /** Most participants on all cached boards. Each takes about 1 kB. */
 const MAX_PARTICIPANTS = 50_000;
 
-export interface LapBoardRequest extends AnyWaiting {
+export interface LapBoardRequest extends AnyRequester {
   readonly filter: LapFilter;
   /** Epoch ms; Infinity: now. */
   readonly asOf: number;

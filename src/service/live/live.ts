@@ -4,7 +4,7 @@ import { racingEvents } from '../../../projections/racing-events.ts';
 import { readOne } from '../../domain/documents.ts';
 import type { EventSource } from '../http/event-source.ts';
 import type { MarkedPosition } from '../http/marked-position.ts';
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 import { UnknownEvent } from '../../kernel/event-types.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { EventStore, Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
@@ -96,25 +96,25 @@ export class Live {
    * @throws {OverBudget} when the event has too many laps
    * @throws {StoreUnavailable}
    */
-  async watch(request: LiveRequest, waiting: AnyWaiting): Promise<EventSource | null> {
+  async watch(request: LiveRequest, requester: AnyRequester): Promise<EventSource | null> {
     const { eventId } = request;
     const { models } = this.#options;
     const document = await readOne(models, racingEvents, eventId);
     if (document === null) return null;
     const required = await requiredCars(request, document, models);
-    waiting.signal.throwIfAborted();
-    const event = this.#use(eventId, waiting);
+    requester.signal.throwIfAborted();
+    const event = this.#use(eventId, requester);
     const release = (): void => this.#release(eventId, event);
     try {
-      const subscriptions = await untilAborted(event.loaded, waiting.signal);
+      const subscriptions = await untilAborted(event.loaded, requester.signal);
       if (subscriptions === null) {
         release();
         return null;
       }
       const { timeline } = subscriptions;
       requireDriven(required, timeline.named.car);
-      const after = await this.#knownPosition(timeline, request, waiting);
-      return await subscriptions.subscribe({ ...request, after }, waiting, release);
+      const after = await this.#knownPosition(timeline, request, requester);
+      return await subscriptions.subscribe({ ...request, after }, requester, release);
     } catch (error) {
       release();
       throw error;
@@ -169,12 +169,12 @@ export class Live {
    * was restored: the reader gets a whole board. A position without a mark is taken as one of this log.
    * @throws {StoreUnavailable} when the feed does not reach it
    */
-  async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest, waiting: AnyWaiting) {
+  async #knownPosition(timeline: Timeline, { after, carClassId }: LiveRequest, requester: AnyRequester) {
     if (after === null) return null;
     const { position, mark } = after;
     // The class that a car had before is not kept, so the reader needs a new board.
     const hasMovedCars = () => timeline.hasMovedCars(position);
-    if (carClassId !== undefined && (await this.#options.turns.run(waiting, hasMovedCars))) return null;
+    if (carClassId !== undefined && (await this.#options.turns.run(requester, hasMovedCars))) return null;
     const isReached = position <= Math.max(timeline.position, this.#feed.position);
     if (!isReached && position > ((await this.#options.store.head()) ?? 0)) return null;
     if (mark === null) return position;
@@ -197,15 +197,15 @@ export class Live {
   }
 
   /** @throws an error that can be answered when the event must be loaded, and the share of the client is used up */
-  #use(eventId: string, waiting: AnyWaiting): OpenEvent {
-    const event = this.#events.get(eventId) ?? this.#add(eventId, waiting);
+  #use(eventId: string, requester: AnyRequester): OpenEvent {
+    const event = this.#events.get(eventId) ?? this.#add(eventId, requester);
     event.users += 1;
     event.cancelRemoval();
     return event;
   }
 
   /** Begins to load an event. The client that asks first is charged for the laps that are read. */
-  #add(eventId: string, { address, usage }: AnyWaiting): OpenEvent {
+  #add(eventId: string, { address, usage }: AnyRequester): OpenEvent {
     usage?.requireShare();
     const abandoned = new AbortController();
     const event: OpenEvent = {
@@ -248,7 +248,7 @@ export class Live {
   async #load(
     eventId: string,
     event: OpenEvent,
-    { address, signal, usage }: AnyWaiting,
+    { address, signal, usage }: AnyRequester,
   ): Promise<Subscriptions | null> {
     await this.#feed.start();
     const { position } = this.#feed;

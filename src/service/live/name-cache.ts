@@ -4,7 +4,7 @@ import { participantEvents } from '../../../commands/participants.ts';
 import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
 import { fullName } from '../../../projections/laps.ts';
-import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/names.ts';
+import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/board-names.ts';
 import { createYielder } from '../../runtime/give-way.ts';
 import { upcast } from '../../kernel/event-types.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';

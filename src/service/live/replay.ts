@@ -1,5 +1,5 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 import { pause, type Clock } from '../../kernel/ports/system.ts';
 import { LONGEST_TIMER_MS, nextBatch, PAST_BYTES, RETRY_MS, sendTo, type Batch, type Reader } from './batches.ts';
 import type { Change } from './changes.ts';
@@ -31,23 +31,23 @@ export interface ReplayOptions {
 export class Replay {
   readonly #board: LiveBoard;
   readonly #options: ReplayOptions;
-  readonly #waiting: AnyWaiting;
+  readonly #requester: AnyRequester;
   readonly #closed = new AbortController();
 
-  private constructor(board: LiveBoard, options: ReplayOptions, waiting: AnyWaiting) {
+  private constructor(board: LiveBoard, options: ReplayOptions, requester: AnyRequester) {
     this.#board = board;
     this.#options = options;
-    this.#waiting = waiting;
+    this.#requester = requester;
   }
 
   /** Makes the first board. @throws the signal's reason */
-  static async open(options: ReplayOptions, waiting: AnyWaiting): Promise<Replay> {
+  static async open(options: ReplayOptions, requester: AnyRequester): Promise<Replay> {
     const { timeline, filter, index, turns, yielder } = options;
-    const { address, signal } = waiting;
+    const { address, signal } = requester;
     const board = await LiveBoard.at(timeline, index, { filter, yielder, signal }, (work) =>
       turns.run({ address, signal }, work),
     );
-    return new Replay(board, options, waiting);
+    return new Replay(board, options, requester);
   }
 
   /**
@@ -82,7 +82,7 @@ export class Replay {
         onEnd();
         return;
       }
-      const ms = Math.max(msUntil(next), this.#waiting.usage?.restMs() ?? 0);
+      const ms = Math.max(msUntil(next), this.#requester.usage?.restMs() ?? 0);
       if (ms > 0) {
         await pause(clock, Math.min(ms, LONGEST_TIMER_MS), signal);
         continue;
@@ -107,7 +107,7 @@ export class Replay {
   async #nextBatch(next: Change): Promise<Batch> {
     const { turns, yielder, msUntil } = this.#options;
     const board = this.#board;
-    const { address, usage } = this.#waiting;
+    const { address, usage } = this.#requester;
     const { signal } = this.#closed;
     await board.prepare(next);
     const isDue = (): boolean => board.next !== undefined && msUntil(board.next) <= 0;
@@ -117,7 +117,7 @@ export class Replay {
   }
 
   #charge(changes: number, bytes: number): void {
-    chargeChanges(this.#waiting.usage, changes, bytes);
+    chargeChanges(this.#requester.usage, changes, bytes);
   }
 
   /** Resolves when the reader has taken what was sent, or the replay is closed. */

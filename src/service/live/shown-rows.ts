@@ -1,7 +1,7 @@
 import { isBefore, type SectorBest } from '../../../queries/leaderboards/boards.ts';
 import type { LapBoard } from '../../../queries/leaderboards/lap-board.ts';
 import { shownRow, type LeaderboardRow } from '../../../queries/leaderboards/leaderboards.ts';
-import type { Names } from '../../../queries/leaderboards/names.ts';
+import type { Names } from '../../../queries/leaderboards/board-names.ts';
 import { positionRows, type PositionedRow } from '../../../queries/leaderboards/positions.ts';
 import { sameJson, type JsonObject } from '../../kernel/json.ts';
 

@@ -1,6 +1,6 @@
 import type { BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import type { EventSource } from '../http/event-source.ts';
-import type { AnyWaiting } from '../http/requester.ts';
+import type { AnyRequester } from '../http/requester.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import { Broadcast, type BroadcastServices, type Schedule } from './broadcast.ts';
@@ -88,13 +88,13 @@ export class Subscriptions {
    * @throws {StoreUnavailable}
    * @throws the signal's reason; an error that can be answered when the reader may not have it now
    */
-  async subscribe(request: SubscriptionRequest, waiting: AnyWaiting, onEnd: () => void): Promise<EventSource> {
-    const shared = this.#broadcastFor(request, waiting);
+  async subscribe(request: SubscriptionRequest, requester: AnyRequester, onEnd: () => void): Promise<EventSource> {
+    const shared = this.#broadcastFor(request, requester);
     shared.users += 1;
     try {
-      const live = await untilAborted(shared.opened, waiting.signal);
-      const past = await this.#openPast(request, live, waiting);
-      return this.#subscription(live, past, request.after, waiting, () => {
+      const live = await untilAborted(shared.opened, requester.signal);
+      const past = await this.#openPast(request, live, requester);
+      return this.#subscription(live, past, request.after, requester, () => {
         this.#leave(shared);
         onEnd();
       });
@@ -113,7 +113,7 @@ export class Subscriptions {
     live: Broadcast,
     past: Past | null,
     after: Position | null,
-    { address, usage }: AnyWaiting,
+    { address, usage }: AnyRequester,
     onEnd: () => void,
   ): EventSource {
     const { heartbeats } = this.#options;
@@ -150,7 +150,7 @@ export class Subscriptions {
   }
 
   /** The broadcast that all identical requests share. */
-  #broadcastFor(request: SubscriptionRequest, { address, usage }: AnyWaiting): SharedBroadcast {
+  #broadcastFor(request: SubscriptionRequest, { address, usage }: AnyRequester): SharedBroadcast {
     const { trackLayoutId, carId, carClassId, validOnly, delayMs } = request;
     const key = JSON.stringify([trackLayoutId, carId, carClassId, validOnly, delayMs]);
     const known = this.#shared.get(key);
@@ -190,12 +190,12 @@ export class Subscriptions {
     void shared.opened.then((broadcast) => broadcast.close(), ignore);
   }
 
-  async #open({ filter, index, schedule, isUsual }: BroadcastStart, waiting: AnyWaiting): Promise<Broadcast> {
+  async #open({ filter, index, schedule, isUsual }: BroadcastStart, requester: AnyRequester): Promise<Broadcast> {
     const { turns } = this.#options;
     const onClose = isUsual ? (): void => undefined : this.#takeLoad(index);
-    const options = { ...this.#options, filter, schedule, isUsual, onClose, signal: waiting.signal };
+    const options = { ...this.#options, filter, schedule, isUsual, onClose, signal: requester.signal };
     try {
-      const board = await LiveBoard.at(this.timeline, index, options, (work) => turns.run(waiting, work));
+      const board = await LiveBoard.at(this.timeline, index, options, (work) => turns.run(requester, work));
       return new Broadcast(board, options);
     } catch (error) {
       onClose();
@@ -215,22 +215,22 @@ export class Subscriptions {
   }
 
   /** The past that a reader is sent first; null: they get what they have missed from the broadcast. */
-  async #openPast(request: SubscriptionRequest, live: Broadcast, waiting: AnyWaiting): Promise<Past | null> {
+  async #openPast(request: SubscriptionRequest, live: Broadcast, requester: AnyRequester): Promise<Past | null> {
     const { after, replay } = request;
     const missed = after === null ? 0 : live.index - this.timeline.indexAfter(after);
     if (replay === null && missed <= NEAR_CHANGES) {
-      if (missed > 0) waiting.usage?.requireShare();
+      if (missed > 0) requester.usage?.requireShare();
       return null;
     }
     const { index, msUntil } = this.#pastOf(request);
-    const leavePlace = waiting.replays?.take() ?? ((): void => undefined);
+    const leavePlace = requester.replays?.take() ?? ((): void => undefined);
     try {
-      chargeBoard(waiting.usage, index);
+      chargeBoard(requester.usage, index);
       const freeLoad = this.#takeLoad(index);
       try {
         const isAtEnd = (at: number): boolean => at >= live.index;
         const options = { ...this.#options, timeline: this.timeline, filter: request, index, msUntil, isAtEnd };
-        const opened = await Replay.open(options, waiting);
+        const opened = await Replay.open(options, requester);
         const end = once(() => {
           opened.close();
           freeLoad();

@@ -7,7 +7,7 @@ import type { CheckpointWaiter } from '../../../src/kernel/projection/checkpoint
 import { collectionsOf, ProjectionRunner } from '../../../src/kernel/projection/projection-runner.ts';
 import { FairTurns } from '../../../src/service/http/fair-turns.ts';
 import { Live, type LiveRequest } from '../../../src/service/live/live.ts';
-import type { AnyWaiting, Usage } from '../../../src/service/http/requester.ts';
+import type { AnyRequester, Usage } from '../../../src/service/http/requester.ts';
 import type { Turns } from '../../../src/service/live/board-turns.ts';
 import { memoryReadStore } from '../read-store/memory-read-store.ts';
 import { settled } from '../kernel/manual-clock.ts';
@@ -89,7 +89,7 @@ export interface Watching extends Partial<Omit<LiveRequest, 'after'>> {
 }
 
 /** Somebody who waits for as long as it takes. */
-export const STAYS: AnyWaiting = { address: '192.0.2.1', signal: new AbortController().signal };
+export const STAYS: AnyRequester = { address: '192.0.2.1', signal: new AbortController().signal };
 setMaxListeners(0, STAYS.signal);
 
 /** What somebody is charged, and whether their share is used up. */

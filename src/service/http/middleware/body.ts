@@ -6,7 +6,7 @@ import { parseJson, type JsonLimits } from '../json-body.ts';
 import { parseBody, type RequestBody } from '../parameters.ts';
 import { ClientGone, invalidProblem, Problem, tooLargeProblem } from '../problems.ts';
 import { hasBody } from '../unread-bodies.ts';
-import { waitingOf } from '../waiting.ts';
+import { requesterOf } from '../waiting.ts';
 
 /** Bytes from which on a body is parsed in a turn: decoding and parsing takes a millisecond for 100,000. */
 const LARGE_BODY_BYTES = 16_384;
@@ -23,7 +23,7 @@ export function body(endpoint: Endpoint, limits: JsonLimits, largeBodies: FairTu
     const bytes = isLeftOut ? EMPTY_OBJECT : await readJson(req, res, limits.bodyLimitBytes);
     if (bytes.length < LARGE_BODY_BYTES) res.sent = parsedBody(endpoint, bytes, limits);
     else {
-      const { address, signal } = waitingOf(res);
+      const { address, signal } = requesterOf(res);
       res.sent = await largeBodies.run({ address, signal }, async () => parsedBody(endpoint, bytes, limits));
     }
     next();

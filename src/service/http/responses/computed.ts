@@ -10,7 +10,7 @@ import type { EndpointResponse } from '../endpoint.ts';
 import { contentEtag, weakTag } from '../etags.ts';
 import type { FairTurns } from '../fair-turns.ts';
 import { LEAST_CHARGED } from '../usage.ts';
-import { untilShare, usageOf, waitingOf } from '../waiting.ts';
+import { untilShare, usageOf, requesterOf } from '../waiting.ts';
 import { JSON_TYPE } from './buffered.ts';
 import { sendCoded, sendInCoding } from './coded.ts';
 
@@ -98,7 +98,7 @@ function computeInTurn(
   compute: () => Promise<ComputedBody>,
   longReads: FairTurns,
 ): Promise<ComputedBody> {
-  const waiting = waitingOf(res);
+  const waiting = requesterOf(res);
   return longReads.run(waiting, async () => {
     const made = await compute();
     waiting.usage.bytes += made.bytes.length;

@@ -5,7 +5,7 @@ import { isUnchanged } from '../etags.ts';
 import type { FairTurns } from '../fair-turns.ts';
 import { CSV_TYPE, csvSuffix, listPieces, wantedCsv } from '../list-body.ts';
 import type { RequestLog } from '../problem-responses.ts';
-import { waitingOf } from '../waiting.ts';
+import { requesterOf } from '../waiting.ts';
 import { JSON_TYPE, sendEmpty } from './buffered.ts';
 import { VARIES_BY_CODING } from './coded.ts';
 import { canStream, discard, sendStream } from './stream.ts';
@@ -32,7 +32,7 @@ export async function sendList(
   if (!canStream(res)) return discard(batches);
   const coding = codingFor(acceptEncoding);
   const isCoded = coding !== null && res.req.method !== 'HEAD';
-  const plain = longReads.pieces(waitingOf(res), listPieces(batches[Symbol.asyncIterator](), csv), isCoded);
+  const plain = longReads.pieces(requesterOf(res), listPieces(batches[Symbol.asyncIterator](), csv), isCoded);
   const pieces = isCoded ? compressedPieces(plain, coding) : plain;
   headers['Content-Type'] = csv === null ? JSON_TYPE : CSV_TYPE;
   if (csv !== null) headers['Content-Disposition'] = `attachment; filename="${csv.name}.csv"`;

@@ -28,7 +28,7 @@ const PAUSE_MS = 9_000;
 /** Start of the simulated time, in ms since 1970. */
 const EPOCH = Date.UTC(2026, 0, 1);
 
-interface Waiting {
+interface Requester {
   readonly process: SimulatedProcess | null;
   /** Earliest time of its turn, in ms. */
   at: number;
@@ -47,7 +47,7 @@ export class Machine {
   /** Steps made, and processes that crashed. */
   steps = 0;
   crashes = 0;
-  #waiting: Waiting[] = [];
+  #waiting: Requester[] = [];
   readonly processes: SimulatedProcess[] = [];
   /** Called when a process crashes at random. */
   onCrash: (process: SimulatedProcess) => void = () => undefined;
