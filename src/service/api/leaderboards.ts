@@ -187,7 +187,7 @@ interface ComputedOptions {
   readonly collections: readonly string[];
   /** What it shows that the clock changes; by default nothing. */
   readonly state?: () => Promise<EventState | null>;
-  readonly request: Waiting;
+  readonly request: Requester;
   /**
    * Whether it takes a few steps, or takes a turn for itself where it takes more: what may wait for others, such as a board
    * that is made of laps, must not wait in a turn. A function looks.

@@ -2,7 +2,7 @@ import type { RacingEventDocument } from '../../../projections/racing-events.ts'
 import { carsOf, type BoardFilter } from '../../../queries/leaderboards/filters.ts';
 import { countLap, layoutIdsOf, layoutsOf } from '../../../queries/leaderboards/layouts.ts';
 import { headOf, shownRow } from '../../../queries/leaderboards/leaderboards.ts';
-import type { Nameable } from '../../../queries/leaderboards/names.ts';
+import type { Nameable } from '../../../queries/leaderboards/board-names.ts';
 import { waitsIn, type Waiting } from '../../domain/queue-order.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import { positionAfter } from './changes.ts';

@@ -61,7 +61,7 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
       if (laps.shows(after)) touched.add(after.participantId);
       if (touched.size > 0) board.changedAt = at;
       if (before === null) laps.add(lap, after);
-      else laps.change(lap, before, after, () => othersOf(change, before.participantId));
+      else laps.change(lap, [before, after], () => othersOf(change, before.participantId));
       return touched;
     },
   };
