@@ -140,7 +140,7 @@ export const recordLap = commandsFrom('RecordLap', {
   },
 });
 
-/** Many laps at once: each as alone, and with the name under which it may be sent again. */
+/** A lap of a batch: as one that is sent alone, with a key under which it may be sent again. */
 export const BatchLap = SentLap.extend({
   key: described(
     idempotencyKey,
