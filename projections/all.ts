@@ -37,6 +37,7 @@ export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } fro
 export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './leaderboards/lap-versions.ts';
 export { fullName, laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards/leaderboards.ts';
+export { stints, stintsProjection, type StintDocument } from './leaderboards/stints.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';
 export { participants, participantsProjection, type ParticipantDocument } from './participants.ts';
 export { racingEvents, racingEventsProjection, type RacingEventDocument } from './racing-events.ts';

@@ -42,6 +42,11 @@ export type LapDocument = DocumentMeta & {
    * laps that an owner of the driver has struck.
    */
   readonly _strikes?: readonly string[];
+  /**
+   * Its layout, as a list, while it is valid although a strike of it stands: an index finds these few laps, which public
+   * bests may leave out.
+   */
+  readonly _contested?: readonly string[];
 };
 
 /**
@@ -74,8 +79,9 @@ export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', '
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  version: 6,
+  version: 7,
   indexes: [
+    ['_contested[]'],
     ['totalTime'],
     ['eventId', 'totalTime'],
     LAPS_BY_DRIVER,
@@ -124,7 +130,10 @@ export const lapsProjection = projection(
     LapCarCorrected: (event, look) => change(event, look, { car: event.data.to }),
     LapTrackCorrected: async (event, look) => {
       const { to } = event.data;
-      return change(event, look, { trackId: to, trackDisplayName: (await look(trackLayouts, to))?.displayName ?? '' });
+      const contested = (await look(laps, event.id))?._contested ?? [];
+      const trackDisplayName = (await look(trackLayouts, to))?.displayName ?? '';
+      const fields = { trackId: to, trackDisplayName };
+      return change(event, look, contested.length === 0 ? fields : { ...fields, _contested: [to] });
     },
     LapDrivenAtCorrected: (event, look) => change(event, look, { drivenAt: event.data.to }),
     ParticipantRenamed: ({ data, id }) => laps.setWhere('participantId', id, { participantName: fullName(data) }),
@@ -139,21 +148,31 @@ export function strikeOf(participantId: string, licenseId: string): string {
   return `${participantId}:${licenseId}`;
 }
 
+type Strikes = Pick<LapDocument, '_strikes' | '_contested'>;
+
 /** The strikes of a lap after one more. As in `change`, a lap that is ahead of the event ignores them. */
-function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Pick<LapDocument, '_strikes'> {
-  if (lap === null || licenseId === undefined) return {};
+function struck(lap: LapDocument | null, { licenseId }: EventMetadata): Strikes {
+  if (lap === null) return {};
+  if (licenseId === undefined) return uncontested(lap);
   const strikes = new Set(lap._strikes);
   strikes.add(strikeOf(lap.participantId, licenseId));
-  return { _strikes: [...strikes] };
+  return { ...uncontested(lap), _strikes: [...strikes] };
 }
 
 /** The strikes that stand once a licence has reinstated the lap: the operator and ADMIN keys remove all. */
-function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Pick<LapDocument, '_strikes'> {
+function broughtBack(lap: LapDocument | null, metadata: EventMetadata): Strikes {
   if (lap?._strikes === undefined) return {};
   const { licenseId = '', role } = metadata;
   // The events of a release without owners do not say the role.
-  if (role === undefined || isShared(metadata)) return { _strikes: [] };
-  return { _strikes: lap._strikes.filter((strike) => !strike.endsWith(`:${licenseId}`)) };
+  const takesBackAll = role === undefined || isShared(metadata);
+  const standing = takesBackAll ? [] : lap._strikes.filter((strike) => !strike.endsWith(`:${licenseId}`));
+  if (standing.length === 0) return { ...uncontested(lap), _strikes: [] };
+  return { _strikes: standing, _contested: [lap.trackId] };
+}
+
+/** What says that a lap is not valid against a strike any more; nothing for one that never was. */
+function uncontested({ _contested: before }: LapDocument): Strikes {
+  return before === undefined ? {} : { _contested: [] };
 }
 
 /**

@@ -10,8 +10,8 @@ import { reference } from '../src/domain/references.ts';
 import type { JsonObject } from '../src/kernel/json.ts';
 import { eventState, eventStateAt } from './event-state.ts';
 
-/** What everybody sees of the licence whose key scheduled an event. */
-const Venue = z
+/** What everybody sees of a licence: of the one whose key scheduled an event, for example. */
+export const VenueView = z
   .object({
     id: reference('license', 'The licence.'),
     displayName: described(z.string(), 'Its name for people.', EXAMPLES.license.name),
@@ -29,14 +29,14 @@ const Venue = z
       'Europe/Berlin',
     ),
   })
-  .meta(component('Venue', 'What everybody sees of the licence whose key scheduled an event.'));
+  .meta(component('Venue', 'What everybody sees of a licence.'));
 
 export const racingEventQuery = query(racingEvents, {
   view: resourceView('Event', 'A racing event: when, on what, and with which cars, track layouts and rigs.', {
     ...withNames(RacingEvent.shape, racingEventNames),
     finishedAt,
     state: eventState,
-    venue: described(Venue.nullable(), 'The licence whose key scheduled it; null: no key did.'),
+    venue: described(VenueView.nullable(), 'The licence whose key scheduled it; null: no key did.'),
   }),
   defaultSort: 'startsAt',
   hidesDisabled: true,

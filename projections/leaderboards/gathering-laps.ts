@@ -47,26 +47,8 @@ type On<K extends keyof typeof lapEvents> = Project<DataOf<(typeof lapEvents)[K]
  * of a lap show it as it was just before the event, and values read from a gathering document go into that document
  * alone. If that document is ahead, it already holds the change and refuses the effect because of its position.
  */
-export function gatheringLaps({ idOf, rewrite }: GatheringOptions) {
-  const changing =
-    <D>(next: (data: D) => Partial<LapFacts>): Project<D> =>
-    async ({ data, id, recorded }, lookup, find) => {
-      const lap = await lookup(laps, id);
-      const before = await lapBefore(lookup, id, recorded.revision);
-      if (lap === null || before === null) return null;
-      const stateOf = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
-      const documentOf = ({ facts }: LapState): string | null => (isDriven(facts) ? idOf(facts) : null);
-      const left = stateOf(before);
-      const joined = stateOf({ ...before, ...next(data) });
-      const from = documentOf(left);
-      const to = documentOf(joined);
-      if (from === to) return from === null ? [] : rewrite({ id: from, left, joined }, lookup, find);
-      const effects = [
-        from === null ? null : await rewrite({ id: from, left, joined: null }, lookup, find),
-        to === null ? null : await rewrite({ id: to, left: null, joined }, lookup, find),
-      ];
-      return effects.filter((effect) => effect !== null);
-    };
+export function gatheringLaps(options: GatheringOptions) {
+  const { idOf, rewrite } = options;
   const onRecorded: On<'LapRecorded'> = ({ data, id: lapId, at, recorded }, lookup, find) => {
     const facts = recordedFacts(data, at);
     if (!isDriven(facts)) return [];
@@ -75,14 +57,40 @@ export function gatheringLaps({ idOf, rewrite }: GatheringOptions) {
   };
   return {
     LapRecorded: onRecorded,
-    LapCorrected: changing(lapChanges.LapCorrected),
-    LapValidated: changing(lapChanges.LapValidated),
-    LapInvalidated: changing(lapChanges.LapInvalidated),
-    LapReassigned: changing(lapChanges.LapReassigned),
-    LapMovedToEvent: changing(lapChanges.LapMovedToEvent),
-    LapCarCorrected: changing(lapChanges.LapCarCorrected),
-    LapTrackCorrected: changing(lapChanges.LapTrackCorrected),
-    LapDrivenAtCorrected: changing(lapChanges.LapDrivenAtCorrected),
+    LapCorrected: changing(options, lapChanges.LapCorrected),
+    LapValidated: changing(options, lapChanges.LapValidated),
+    LapInvalidated: changing(options, lapChanges.LapInvalidated),
+    LapReassigned: changing(options, lapChanges.LapReassigned),
+    LapMovedToEvent: changing(options, lapChanges.LapMovedToEvent),
+    LapCarCorrected: changing(options, lapChanges.LapCarCorrected),
+    LapTrackCorrected: changing(options, lapChanges.LapTrackCorrected),
+    LapDrivenAtCorrected: changing(options, lapChanges.LapDrivenAtCorrected),
+  };
+}
+
+/** The same for documents that know the rigs of their laps. */
+export function gatheringLapsByRig(options: GatheringOptions) {
+  return { ...gatheringLaps(options), LapMovedToRig: changing(options, lapChanges.LapMovedToRig) };
+}
+
+/** The handler of an event that changes facts of a lap. */
+function changing<D>({ idOf, rewrite }: GatheringOptions, next: (data: D) => Partial<LapFacts>): Project<D> {
+  return async ({ data, id, recorded }, lookup, find) => {
+    const lap = await lookup(laps, id);
+    const before = await lapBefore(lookup, id, recorded.revision);
+    if (lap === null || before === null) return null;
+    const stateOf = (facts: LapFacts): LapState => ({ facts, lap: bestLapOf(identityOf(lap), facts) });
+    const documentOf = ({ facts }: LapState): string | null => (isDriven(facts) ? idOf(facts) : null);
+    const left = stateOf(before);
+    const joined = stateOf({ ...before, ...next(data) });
+    const from = documentOf(left);
+    const to = documentOf(joined);
+    if (from === to) return from === null ? [] : rewrite({ id: from, left, joined }, lookup, find);
+    const effects = [
+      from === null ? null : await rewrite({ id: from, left, joined: null }, lookup, find),
+      to === null ? null : await rewrite({ id: to, left: null, joined }, lookup, find),
+    ];
+    return effects.filter((effect) => effect !== null);
   };
 }
 

@@ -55,11 +55,16 @@ export function nameIn(models: ReadModels, { kind, id }: Nameable): Promise<Name
   return NAME_BY_KIND[kind](models, id);
 }
 
+/** The parts of a board that name things. */
+type NamedBoard = Pick<FoundBoard, 'layouts' | 'trackLayoutId'> & {
+  readonly board: Pick<FoundBoard['board'], 'sectors'>;
+};
+
 /** Names that are looked up at once. */
 const AT_ONCE = 100;
 
 /** Looks up, once each, the names that rows, best sectors and layouts need and do not have. */
-export async function namesFor(models: ReadModels, positioned: readonly PositionedRow[], found: FoundBoard) {
+export async function namesFor(models: ReadModels, positioned: readonly PositionedRow[], found: NamedBoard) {
   const names = await namesOfNow(models);
   const unknown = new Map<string, Nameable['kind']>();
   const need = (id: string, kind: Nameable['kind']) => names.things.has(id) || unknown.set(id, kind);

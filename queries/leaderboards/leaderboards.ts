@@ -194,7 +194,8 @@ interface ShownRow extends RowPosition {
 /** Rows that were encoded before: after a lap, most rows of a board stay the same. */
 const known = new WeakMap<Ranked, ShownRow>();
 
-function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {
+/** The JSON of a row, after a comma unless it is the first. */
+export function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {
   const { ranked, position, gapToLeader, gapToNext } = row;
   const before = known.get(ranked);
   const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
@@ -205,25 +206,29 @@ function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): Encod
   return encoded;
 }
 
-/** The head of a board. The state of the event is that at the moment that was asked for, unless that is to come. */
-export function headOf(
-  { event, board, trackLayoutId, layouts, times }: ShownBoard,
-  { asOf, names, now }: HeadOptions,
-): z.output<typeof LeaderboardHeadView> {
-  const bestSectors = board.sectors.map(({ time, participantId, participantName }, n) => ({
+/** The best sectors of a board, as its head shows them. */
+export function shownSectors(sectors: FoundBoard['board']['sectors'], names: Names) {
+  const bestSectors = sectors.map(({ time, participantId, participantName }, n) => ({
     sector: n + 1,
     time,
     participantId,
     participantName: participantName ?? (participantId === null ? '' : names.of(participantId)),
   }));
+  return { bestSectors, theoreticalBest: theoreticalBest(bestSectors.map(({ time }) => time)) };
+}
+
+/** The head of a board. The state of the event is that at the moment that was asked for, unless that is to come. */
+export function headOf(
+  { event, board, trackLayoutId, layouts, times }: ShownBoard,
+  { asOf, names, now }: HeadOptions,
+): z.output<typeof LeaderboardHeadView> {
   return {
     eventId: event.id,
     eventName: event.name,
     trackLayoutId,
     trackDisplayName: trackLayoutId === null ? '' : names.of(trackLayoutId),
     layouts: layouts.map((layout) => ({ ...layout, trackDisplayName: names.of(layout.trackLayoutId) })),
-    bestSectors,
-    theoreticalBest: theoreticalBest(bestSectors.map(({ time }) => time)),
+    ...shownSectors(board.sectors, names),
     asOf,
     state: eventStateAt(times, momentOf(asOf, now)),
     startsAt: times.startsAt,

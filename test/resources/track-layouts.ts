@@ -38,4 +38,5 @@ export default entry('TrackLayout', 'track-layouts', {
     TrackLayoutEnabled: { enabled: true },
     TrackLayoutDisabled: { enabled: false },
   },
+  more: { 'GET /{}/leaderboard': 'public' },
 });

@@ -1,7 +1,8 @@
 import { depth } from '../support/depth.ts';
 import { expectSameModels } from '../support/kernel/projecting.ts';
 import { expectBoard } from '../support/live/expect-board.ts';
-import { allBoards, momentIn } from '../support/seasons/expectations.ts';
+import { expectLayoutBoard } from '../support/live/expect-layout-board.ts';
+import { allBoards, layoutBoards, momentIn } from '../support/seasons/expectations.ts';
 import { thingsOf } from '../support/seasons/history.ts';
 import { builtInOver } from '../support/simulation/laps.ts';
 import { projectedTwice } from '../support/simulation/projectors.ts';
@@ -28,6 +29,7 @@ describe('simulation of the built-in projections', () => {
         return { ...past.chances.pick(all), ...past.chances.pick([{}, momentIn(past)]) };
       });
       for (const request of [...stored, ...others]) await expectBoard(projected.models, past, request);
+      for (const request of layoutBoards(past)) await expectLayoutBoard(projected.models, past.things, request);
     });
   }).timeout(3_600_000);
 });

@@ -8,13 +8,14 @@ import { participantResource } from '../resources/participants.ts';
 import { RESOURCES } from '../resources/index.ts';
 import type { Resource } from '../resources/resource.ts';
 import { rigResource } from '../resources/rigs.ts';
+import { trackLayoutResource } from '../resources/track-layouts.ts';
 import { apiKeyEndpoints } from './api-keys.ts';
 import { cdnEndpoints } from './cdn.ts';
 import { checkInEndpoint } from './check-ins.ts';
 import { announceSequenceEndpoint, eventCompletenessEndpoint, rigCompletenessEndpoint } from './completeness.ts';
 import { declaredEndpoints } from './declared-endpoints.ts';
 import { lapBatchEndpoint } from './lap-batch.ts';
-import { bestsEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
+import { bestsEndpoint, layoutLeaderboardEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
 import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
 import { queueEndpoints } from './queues.ts';
@@ -46,6 +47,7 @@ const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endp
       ...rigSeatEndpoints(services),
     ],
   ],
+  [trackLayoutResource, (services) => [layoutLeaderboardEndpoint(services)]],
   [fileResource, ({ files, settings }) => cdnEndpoints(files, settings.cdnBaseUrl)],
   [apiKeyResource, apiKeyEndpoints],
   [licenseResource, licenseEndpoints],

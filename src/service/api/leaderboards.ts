@@ -3,6 +3,7 @@ import { leaderboards } from '../../../projections/leaderboards/leaderboards.ts'
 import { racingEvents } from '../../../projections/racing-events.ts';
 import { eventStateAt, type EventState } from '../../../queries/event-state.ts';
 import { isMadeOfLaps } from '../../../queries/leaderboards/find-board.ts';
+import type { EncodedRow } from '../../../queries/leaderboards/encoded-row.ts';
 import type { PageRequest } from '../../../queries/leaderboards/positions.ts';
 import { Allowance, type BoardSources, type Sources } from '../../../queries/leaderboards/sources.ts';
 import {
@@ -11,9 +12,15 @@ import {
   LeaderboardHeadView,
   LeaderboardRowView,
 } from '../../../queries/leaderboards/leaderboards.ts';
+import {
+  LayoutLeaderboardHeadView,
+  layoutBoardCollections,
+  layoutLeaderboardPage,
+} from '../../../queries/leaderboards/layout-board.ts';
 import { participantQuery } from '../../../queries/participants.ts';
 import { bestsCollections, personalBests, PersonalBestView } from '../../../queries/leaderboards/personal-bests.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
+import { trackLayoutQuery } from '../../../queries/track-layouts.ts';
 import { ALL_LAYOUTS, resultsName, resultsOf } from '../../../queries/leaderboards/results.ts';
 import { component } from '../../domain/component.ts';
 import { readOne } from '../../domain/documents.ts';
@@ -55,6 +62,10 @@ const LeaderboardView = z
   .object({ ...shape, leaderboard: LeaderboardHeadView })
   .meta({ id: 'Leaderboard', description: 'A page of a leaderboard.' });
 
+const LayoutLeaderboardView = z
+  .object({ ...shape, leaderboard: LayoutLeaderboardHeadView })
+  .meta({ id: 'LayoutLeaderboard', description: 'A page of the leaderboard of a layout.' });
+
 interface BoardServices {
   readonly reads: ReadSources;
   readonly live: Pick<Live, 'lapBoard' | 'isFollowed'>;
@@ -89,12 +100,56 @@ export function leaderboardEndpoint(services: BoardServices): Endpoint {
           const found = await leaderboardPage({ ...query, ...params }, sources);
           if (found === null) return null;
           const { rows, total, head: leaderboard } = found;
-          const frame = JSON.stringify({ ...pageEnvelope(rows, query, total), content: [], leaderboard });
-          const at = frame.indexOf(']');
-          return new JoinedBody(frame.slice(0, at), rows, frame.slice(at));
+          return joinedPage(rows, pageEnvelope(rows, query, total), leaderboard);
         },
       ),
   });
+}
+
+const moment = (description: string, example: string) => instant.optional().meta({ description, examples: [example] });
+
+/** GET of a layout's leaderboard over all events: public like the boards of these. */
+export function layoutLeaderboardEndpoint(services: BoardServices): Endpoint {
+  return endpoint({
+    ...endpointBase('GET', '/api/v1/track-layouts/{trackLayoutId}/leaderboard', trackLayoutQuery),
+    operationId: 'getLayoutLeaderboard',
+    summary: 'Get a page of the leaderboard of a track layout',
+    description: 'Shows the best lap of each driver in all events, fastest first.',
+    access: 'public',
+    params: z.object({ trackLayoutId: reference('trackLayout', 'Id of the track layout.') }),
+    query: z
+      .object({
+        ...pageAndSize,
+        from: moment('Only laps that were driven at this moment or later.', '2026-05-01T00:00:00+02:00'),
+        to: moment('Only laps that were driven before this moment.', '2026-05-02T00:00:00+02:00'),
+        carId: boardFilters.carId,
+        carClassId: boardFilters.carClassId,
+        simulatorId: reference('simulator', 'Laps of events on this simulator only.').optional(),
+        licenseId: reference('license', 'Laps on rigs that are of this licence now.').optional(),
+        validOnly: boardFilters.validOnly,
+      })
+      .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
+        path: ['to'],
+        error: 'must be after `from`',
+      }),
+    responses: { 200: LayoutLeaderboardView },
+    features: ['etag'],
+    handle: (request) =>
+      computed(services, { collections: layoutBoardCollections, request, isShort: false }, async (sources) => {
+        const { params, query } = request;
+        const found = await layoutLeaderboardPage({ ...query, ...params }, sources);
+        if (found === null) return null;
+        const { rows, total, head: leaderboard } = found;
+        return joinedPage(rows, pageEnvelope(rows, query, total), leaderboard);
+      }),
+  });
+}
+
+/** A page whose rows are JSON already. */
+function joinedPage(rows: readonly EncodedRow[], envelope: object, leaderboard: object): JoinedBody {
+  const frame = JSON.stringify({ ...envelope, content: [], leaderboard });
+  const at = frame.indexOf(']');
+  return new JoinedBody(frame.slice(0, at), rows, frame.slice(at));
 }
 
 const oneOrAllLayouts = z

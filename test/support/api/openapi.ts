@@ -219,7 +219,7 @@ function responseOf(document: OpenApi, { path, method, operation }: Found, statu
 }
 
 /** Where pages for people are, and what they load. */
-const PAGES = /^\/($|\?|(swagger-ui|events|overlay|admin|assets|favicon\.ico)($|[/?]))/;
+const PAGES = /^\/($|\?|(swagger-ui|events|layouts|overlay|admin|assets|favicon\.ico|manifest\.webmanifest)($|[/?]))/;
 
 /** Answers to what is not in the document: unknown paths, other methods, pages for people. */
 function checkStray(seen: Seen, what: string): void {

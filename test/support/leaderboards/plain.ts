@@ -10,6 +10,7 @@ export interface PlainLap {
   readonly created: number;
   readonly participantId: string;
   readonly eventId: string;
+  readonly rigId: string;
   readonly car: string;
   readonly carClassId: string;
   readonly trackId: string;
@@ -47,14 +48,19 @@ export function plainBoard(laps: readonly PlainLap[], filter: Filter, rules: Rul
   const { minimum = 1 } = rules;
   const fitting = drivenInTime(laps, rules).filter(
     (lap) =>
-      isTime(lap.totalTime) &&
       lap.eventId === filter.eventId &&
       lap.trackId === filter.trackLayoutId &&
       (filter.carId === undefined || lap.car === filter.carId) &&
       (filter.carClassId === undefined || lap.carClassId === filter.carClassId),
   );
-  const longEnough = fitting.filter(({ totalTime }) => totalTime >= minimum);
-  const counting = longEnough.filter(({ valid }) => valid || !filter.validOnly);
+  return plainBoardOf(fitting, filter.validOnly, () => minimum);
+}
+
+/** The board of these laps; those below the minimum of each, in ms, do not count. */
+export function plainBoardOf(laps: readonly PlainLap[], validOnly: boolean, minimumOf: (lap: PlainLap) => number) {
+  const fitting = laps.filter(({ totalTime }) => isTime(totalTime));
+  const longEnough = fitting.filter((lap) => lap.totalTime >= minimumOf(lap));
+  const counting = longEnough.filter(({ valid }) => valid || !validOnly);
   const names = [...new Set(counting.map(({ participantId }) => participantId))];
   const rows = names
     .map((participantId) => {

@@ -1,6 +1,7 @@
+import type { LayoutBoardRequest } from '../../../queries/leaderboards/layout-board.ts';
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { Json, JsonObject } from '../../../src/kernel/json.ts';
-import { plainBoard, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
+import { plainBoard, plainBoardOf, plainLayouts, type PlainLap } from '../leaderboards/plain.ts';
 import { isList } from './fields.ts';
 import { driverName } from './kinds.ts';
 import { textIn } from '../resources/entries.ts';
@@ -45,6 +46,38 @@ export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = no
     ...times,
   };
   return { ...envelope(rows, { page, size, total: board.rows.length }), leaderboard: head };
+}
+
+/** The rows and the head of the board of a layout over all events, as they must be answered. */
+export function layoutBoardOf(wish: LayoutBoardRequest, things: Things): JsonObject {
+  const { trackLayoutId, from, to, carId, carClassId, simulatorId, licenseId, validOnly } = wish;
+  const fitting = lapsOf(things, things).filter(
+    (lap) =>
+      lap.trackId === trackLayoutId &&
+      (from === undefined || lap.drivenAt >= from) &&
+      (to === undefined || lap.drivenAt < to) &&
+      (carId === undefined || lap.car === carId) &&
+      (carClassId === undefined || lap.carClassId === carClassId) &&
+      (simulatorId === undefined || things.lookup('Event', lap.eventId, 'simulatorId') === simulatorId) &&
+      (licenseId === undefined || things.lookup('Rig', lap.rigId, 'licenseId') === licenseId),
+  );
+  const board = plainBoardOf(fitting, validOnly, (lap) => minimumIn(things, lap));
+  const bestSectors = board.bestSectors.map((best) => ({
+    ...best,
+    participantName: best.participantId === null ? '' : driverName(things.lookup, best.participantId),
+  }));
+  return {
+    content: board.rows.map((row) => shownRow(row, things, things)),
+    leaderboard: {
+      trackLayoutId,
+      trackDisplayName: things.lookup('TrackLayout', trackLayoutId, 'displayName') ?? '',
+      from: from ?? null,
+      to: to ?? null,
+      venue: null,
+      bestSectors,
+      theoreticalBest: board.theoreticalBest,
+    },
+  };
 }
 
 /** The time, in ms, of the shortest lap that counts in an event on a layout. */
@@ -109,6 +142,7 @@ export function lapsOf(then: Things, now: Things): readonly PlainLap[] {
     created,
     participantId: textIn(values['participantId']),
     eventId: textIn(values['eventId']),
+    rigId: textIn(values['rigId']),
     car: textIn(values['carId']),
     carClassId: textIn(now.lookup('Car', values['carId'], 'carClassId')),
     trackId: textIn(values['trackId']),

@@ -106,9 +106,10 @@ export class Things {
     };
   }
 
-  /** An event shows the licence whose key scheduled it. */
+  /** An event shows the licence whose key scheduled it, if one did. */
   #venueOf({ kind, creator: { licenseId } }: Thing): JsonObject {
     if (kind.name !== 'Event') return {};
+    if (licenseId === '') return { venue: null };
     const valueOf = (field: string): Json => this.lookup('License', licenseId, field);
     // The model does not contain the root licence.
     const displayName = licenseId === ROOT_LICENSE ? 'Root' : valueOf('displayName');

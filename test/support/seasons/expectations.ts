@@ -1,3 +1,4 @@
+import type { LayoutBoardRequest } from '../../../queries/leaderboards/layout-board.ts';
 import type { LeaderboardRequest } from '../../../queries/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
@@ -48,6 +49,32 @@ export function allBoards({ things }: Past): readonly LeaderboardRequest[] {
       ),
     ),
   );
+}
+
+/** Boards of layouts over all events: of all laps, and some of each filter, for times that end anywhere. */
+export function layoutBoards(past: Past): readonly LayoutBoardRequest[] {
+  const { things, chances } = past;
+  const some = (kind: string): string | undefined => {
+    const ids = idsOf(things, kind);
+    return ids.length === 0 || !chances.oneIn(3) ? undefined : chances.pick(ids);
+  };
+  return idsOf(things, 'TrackLayout').flatMap((trackLayoutId) => [
+    { trackLayoutId, validOnly: true },
+    { trackLayoutId, validOnly: false },
+    ...Array.from({ length: 6 }, () => {
+      const [from, to] = [momentIn(past).asOf, momentIn(past).asOf].toSorted();
+      return {
+        trackLayoutId,
+        validOnly: chances.oneIn(2),
+        from: chances.oneIn(2) ? from : undefined,
+        to: chances.oneIn(2) ? to : undefined,
+        carId: some('Car'),
+        carClassId: some('CarClass'),
+        simulatorId: some('Simulator'),
+        licenseId: some('License'),
+      };
+    }),
+  ]);
 }
 
 /** A board that may be watched: of what its event lists, or has laps of. */

@@ -15,13 +15,13 @@ const ExportedEvent = z.object({
   position: z.number(),
   stream: z.string(),
   type: z.string(),
-  metadata: z.looseObject({ occurredAt: z.string() }),
+  metadata: z.looseObject({ occurredAt: z.string(), licenseId: z.string().optional() }),
   data: z.record(z.string(), z.json()),
 });
 
 /** An event as a calculation takes it. */
 export type Exported = Pick<RecordedEvent, 'position' | 'stream' | 'type' | 'data'> & {
-  readonly metadata: Pick<EventMetadata, 'occurredAt'>;
+  readonly metadata: Pick<EventMetadata, 'occurredAt'> & { readonly licenseId?: string | undefined };
 };
 
 /** Exports the history of a service that runs. */
@@ -60,7 +60,7 @@ export function thingsOf(events: readonly Exported[]): Things {
 
 function created({ kind, id }: { readonly kind: Kind; readonly id: string }, { metadata }: Exported): Thing {
   const learned = { createdAt: metadata.occurredAt };
-  const creator = { licenseId: ROOT_LICENSE, role: 'ADMIN' } as const;
+  const creator = { licenseId: metadata.licenseId ?? '', role: 'ADMIN' } as const;
   const fresh = { struckBy: null, etags: [], seen: null, mapped: true, scope: 0 };
   return { kind, id, values: kind.initial ?? {}, learned, updatedAt: metadata.occurredAt, creator, ...fresh };
 }
