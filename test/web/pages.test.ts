@@ -11,6 +11,7 @@ const PAGES = [
   '/',
   `/events/${ID}`,
   `/events/${ID}/results`,
+  `/layouts/${ID}`,
   `/overlay/${ID}`,
   '/admin',
   '/admin/cars',
@@ -18,7 +19,15 @@ const PAGES = [
 ];
 
 /** Most bytes of each page's script, compressed. */
-const BUDGETS = { missing: 10_000, home: 15_000, board: 45_000, results: 20_000, overlay: 45_000, admin: 220_000 };
+const BUDGETS = {
+  missing: 10_000,
+  home: 15_000,
+  board: 45_000,
+  layout: 45_000,
+  results: 20_000,
+  overlay: 45_000,
+  admin: 220_000,
+};
 
 describe('Pages: as they are served', () => {
   const api = useService();
@@ -35,8 +44,8 @@ describe('Pages: as they are served', () => {
       const unchanged = await api.anyone.get(path, { 'If-None-Match': page.header('etag') });
       expect(unchanged.status).to.equal(304);
       const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-      expect(loaded).to.have.length(3);
-      for (const address of loaded) {
+      expect(loaded).to.have.length(4).and.to.include('/manifest.webmanifest');
+      for (const address of loaded.filter((one) => one.startsWith('/assets/'))) {
         const asset = await api.anyone.get(address);
         expect(asset.status, address).to.equal(200);
         expect(asset.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
@@ -96,6 +105,23 @@ describe('Pages: as they are served', () => {
       '/admin/api-keys/current',
     ])
       expect((await get(path, browser)).status, path).to.equal(200);
+  });
+
+  it('can be installed: their manifest names the application, its start and its icon', async () => {
+    // The client of the tests knows JSON and problem documents only.
+    const answer = await fetch(`${api.service.url}/manifest.webmanifest`);
+    expect(answer.status).to.equal(200);
+    expect(answer.headers.get('content-type')).to.equal('application/manifest+json');
+    expect(answer.headers.get('cache-control')).to.equal('no-cache');
+    const manifest: unknown = await answer.json();
+    expect(manifest).to.include({ name: 'Sim Racing Timing', start_url: '/', scope: '/', display: 'standalone' });
+    const { icons } = manifest as { readonly icons: readonly { readonly src: string; readonly type: string }[] };
+    expect(icons.map(({ type }) => type)).to.include('image/svg+xml');
+    for (const { src, type } of icons) {
+      const icon = await fetch(api.service.url + src);
+      expect(icon.status, src).to.equal(200);
+      expect(icon.headers.get('content-type')).to.equal(type);
+    }
   });
 
   it('have an icon where browsers look for it', async () => {

@@ -18,6 +18,7 @@ const PATHS = {
   home: ['/'],
   board: ['/events/{eventId}'],
   results: [RESULTS],
+  layout: ['/layouts/{trackLayoutId}'],
   overlay: ['/overlay/{eventId}'],
   admin: ['/admin', '/admin/review', '/admin/uploads', '/admin/operations'],
 } as const;
@@ -68,11 +69,10 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
+  const iconName = [...assets.keys()].find((name) => name.startsWith('icon-')) ?? '';
   // Browsers ask for this one beside what is not a page, such as the API document.
-  const icon = await readAsset(
-    new URL(`assets/${[...assets.keys()].find((name) => name.startsWith('icon-'))}`, directory),
-    ASK,
-  );
+  const icon = await readAsset(new URL(`assets/${iconName}`, directory), ASK);
+  const manifest = manifestOf(basePath, `${basePath}/assets/${iconName}`);
   const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
   const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
     const page = await readPage(new URL(`${name}.html`, directory), policy, basePath);
@@ -87,10 +87,30 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
       handle: ({ params: { name } }) => assets.get(name) ?? notThere(),
     }),
     pageEndpoint('favicon', '/favicon.ico', () => icon),
+    pageEndpoint('manifest', '/manifest.webmanifest', () => manifest),
   ];
   const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, basePath);
   const notFound = { kind: 'text', status: 404, body, headers: { ...headers, 'Cache-Control': 'no-store' } } as const;
   return { endpoints, notFound };
+}
+
+/** The manifest by which browsers install the pages as an application; `icon` is the address of the icon. */
+function manifestOf(basePath: string, icon: string): Pages['notFound'] {
+  const body = JSON.stringify({
+    name: 'Sim Racing Timing',
+    short_name: 'Timing',
+    start_url: `${basePath}/`,
+    scope: `${basePath}/`,
+    display: 'standalone',
+    background_color: '#0d1014',
+    theme_color: '#101418',
+    icons: [
+      { src: icon, type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
+      { src: icon, type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+    ],
+  });
+  const headers = { 'Content-Type': 'application/manifest+json', 'Cache-Control': ASK, ETag: contentEtag(body) };
+  return { kind: 'text', status: 200, body, headers, coded: new Map() };
 }
 
 /** The addresses of tables and records in the administration: those of lists whose records can be read one by one. */
@@ -170,6 +190,7 @@ function policyFor(imageOrigin: string | null): Headers {
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
+    "manifest-src 'self'",
     `img-src 'self' blob:${imageOrigin === null ? '' : ` ${imageOrigin}`}`,
     "base-uri 'none'",
     "form-action 'none'",

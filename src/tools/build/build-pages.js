@@ -9,6 +9,7 @@ const TEXTS = {
     'Results',
     'Results of a sim racing event, to be printed: best laps, gaps and sectors of each track layout.',
   ],
+  layout: ['Best laps', 'Best laps of a track layout over all events: today, this week, this month, this year, ever.'],
   overlay: ['Overlay', 'Live standings of a sim racing event, to lie over a video.'],
   missing: ['No such page', 'There is no page of this sim racing timing service at this address.'],
   admin: ['Administration', 'Administration of this sim racing timing service, for people with a key.'],

@@ -38,7 +38,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
     <div class={isWall ? 'page wall' : 'page'}>
       <header class="top">
         <Title {...board} />
-        <VenueMark venue={event?.event.venue ?? null} />
+        <VenueMark venue={venueOf(event)} />
         <StatusBadge {...board} />
       </header>
       {/* All there is is shown at once: what is shown first would move when the rest arrives. */}
@@ -130,9 +130,23 @@ function Title({ event, state: { head } }: BoardPage) {
         <p class="quiet">
           <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
         </p>
+        {typeof head?.trackLayoutId === 'string' && (
+          <a class="best-laps" href={layoutPage(head.trackLayoutId, event)}>
+            {t(say.bestLaps)}
+          </a>
+        )}
       </div>
     </div>
   );
+}
+
+function venueOf(event: EventFacts | null): EventFacts['event']['venue'] {
+  return event === null ? null : event.event.venue;
+}
+
+/** The address of the best laps of a layout at the venue of an event. */
+function layoutPage(layoutId: string, event: EventFacts | null): string {
+  return linkTo(`/layouts/${layoutId}`, { license: venueOf(event)?.id ?? '' });
 }
 
 function Choosing({ event, state: { head }, choices, choose }: BoardPage) {

@@ -41,6 +41,13 @@ export function Extras(props: ExtrasProps) {
         </nav>
       )}
       {resource.name === 'Event' && <EventPages {...props} />}
+      {resource.name === 'TrackLayout' && (
+        <nav class="actions" aria-label={t(say.ofLayout)}>
+          <a class="button" href={linkTo(`/layouts/${props.id}`)}>
+            {t(say.bestLaps)}
+          </a>
+        </nav>
+      )}
       {actions.length > 0 && (
         <div class="actions">
           {actions.map((action) => (
