@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { rigSeatDecider } from '../../../../commands/rig-seats.ts';
 import { builtInProjections } from '../../../../src/service/resources/built-in.ts';
 import { KEY_CLAIMED } from '../../../../src/kernel/aggregate/claims.ts';
 import type { Decider } from '../../../../src/kernel/aggregate/decider.ts';
@@ -33,6 +34,8 @@ export interface Wanted {
 /** Checks what must always hold for the events. */
 export function expectSoundEvents({ events: { all } }: SharedStores): void {
   for (const decider of KEY_HOLDERS) expectUniqueKeys(all, decider);
+  // Nobody sits on two rigs.
+  expectUniqueKeys(all, rigSeatDecider);
   expectWholeCommands(all);
   expectLicensesAfterCheckIns(all);
 }

@@ -70,6 +70,12 @@ const CHANGES: Readonly<Record<string, Maker>> = {
   issueLicenseKey: (id) => ({ params: { licenseId: id('License') } }),
   rotateApiKey: (id) => ({ params: { apiKeyId: id('ApiKey') }, body: {} }),
   announceSequence: (id, n) => ({ params: { rigId: id('Rig') }, body: { boot: `boot ${n}`, upTo: n } }),
+  takeSeat: (id) => ({
+    params: { rigId: id('Rig') },
+    body: { participantId: id('Participant'), eventId: id('Event') },
+  }),
+  arrangeQueue: (id) => ({ params: { eventId: id('Event') }, body: { participantIds: [id('Participant')] } }),
+  leaveSeat: (id) => ({ params: { rigId: id('Rig') } }),
   createLaps: (id, n) => ({
     body: {
       laps: Array.from({ length: LAPS_OF_A_BATCH }, (_, index) => ({
@@ -137,7 +143,13 @@ export const WANTING_KEYS: readonly string[] = IN_ORDER.flatMap((entry) =>
 /** Resources with a unique key, and API keys, which may have been revoked. */
 const CONTENDED = IN_ORDER.filter(({ unique, name }) => unique !== undefined || name === 'ApiKey');
 
+/** Operations that may be in effect already. */
+const IN_EFFECT: readonly string[] = [
+  ...['createLicenseFile', 'deleteApiKey', 'createParticipant'],
+  ...['takeSeat', 'leaveSeat', 'arrangeQueue'],
+];
+
 /** True if an operation may record nothing, as it is already in effect. */
 export function mayBeNothing(operation: string): boolean {
-  return operation === 'createLicenseFile' || operation === 'deleteApiKey' || operation === 'createParticipant';
+  return IN_EFFECT.includes(operation);
 }
