@@ -50,6 +50,11 @@ describe('result files of AMS2 and Project CARS 2', () => {
     );
   });
 
+  it('refuses a stage whose name has 10,000 letters', () => {
+    const text = JSON.stringify(SMS_STATS).replace('"race1"', `"${'race'.repeat(2_500)}"`);
+    expect(reasonOf(utf8(text))).to.equal('a key in stats.history[0].stages has 10000 letters; a name has 256 at most');
+  });
+
   it('refuses text after the end that is no comment', () => {
     expect(reasonOf(utf8(`${JSON.stringify(SMS_STATS)}\n{}`))).to.match(/text after the end of the JSON, from line 1/);
   });

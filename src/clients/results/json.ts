@@ -175,14 +175,21 @@ export class JsonNode {
     return new JsonNode(member, this, key, this.#warnings);
   }
 
-  /** Members of an object, in the order of the file; none of anything else. */
+  /** Members of an object, in the order of the file; none of anything else. @throws {UnreadableFile} when a key is too long */
   members(): readonly (readonly [string, JsonNode])[] {
     if (!this.isObject) {
       this.#expect('an object');
       return [];
     }
     const members: (readonly [string, JsonNode])[] = [];
-    for (const key of Object.keys(this.value as object)) members.push([key, this.get(key)]);
+    for (const key of Object.keys(this.value as object)) {
+      if (key.length > MAX_NAME_LETTERS) {
+        throw new UnreadableFile(
+          `a key in ${this.place} has ${key.length} letters; a name has ${MAX_NAME_LETTERS} at most`,
+        );
+      }
+      members.push([key, this.get(key)]);
+    }
     return members;
   }
 
