@@ -48,6 +48,25 @@ describeInBrowser('Pages: the list of events', (browser) => {
     expect(new Set(addresses).size).to.equal(52);
   });
 
+  it('has what runs first, then what comes, then what was, below dates', async () => {
+    const day = 24 * 3_600_000;
+    const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const plan = async (name: string, startsAt: string, endsAt: string | null = null): Promise<void> => {
+      await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), name, startsAt, endsAt, enabled: true });
+    };
+    await plan('Last week', at(-7 * day), at(-6 * day));
+    await plan('Next week', at(7 * day));
+    await plan('Tonight', at(-3_600_000));
+    const page = await browser.open(api.service.url);
+    await page.locator('.past li').first().waitFor();
+    const headings = ['Now', 'Coming', 'Without a date', 'Past'];
+    expect(await page.locator('main h2').allTextContents()).to.deep.equal(headings);
+    expect(await page.locator('.running strong').allTextContents()).to.deep.equal(['Tonight']);
+    expect(await page.locator('.coming h3').textContent()).to.match(/day,? \d+ \w+ \d{4}$/);
+    expect(await page.locator('.coming time').textContent()).to.match(/^\d\d:\d\d$/);
+    await expectAccessible(page);
+  });
+
   it('tries again while the service does not answer', async () => {
     const page = await browser.open(`${api.service.url}/swagger-ui`);
     await page.route('**/api/v1/events/paged*', (route) => route.abort());

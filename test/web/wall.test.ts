@@ -152,6 +152,75 @@ describeInBrowser('Pages: forty drivers of many scripts', (browser) => {
     expect(outside).to.equal(0);
   }
 
+  it('are found on a phone by the beginnings of names, and the one who is followed stays on top', async () => {
+    const page = await open('', { viewport: PHONE });
+    const search = page.getByRole('searchbox', { name: 'Find a driver' });
+    await search.fill('gze');
+    await page.getByRole('button', { name: 'Follow Łukasz Gżegżółka' }).waitFor();
+    const shown = page.locator(`${ROWS}:visible`);
+    expect(await shown.count()).to.equal(1);
+    await search.fill('nobody');
+    await page.getByText('Nobody on this board has such a name.').waitFor();
+    await search.fill('gze');
+    await page.getByRole('button', { name: 'Follow Łukasz Gżegżółka' }).click();
+    await page.waitForURL((url) => url.searchParams.get('driver') === crowd.participantIds[24]);
+    expect(await shown.count()).to.equal(CROWD.length);
+    const chosen = page.locator('.chosen');
+    for (const at of [0, 600, 1_200]) {
+      await page.evaluate(`new Promise((resolve) => { scrollTo(0, ${at}); requestAnimationFrame(resolve); })`);
+      const faults: unknown = await page.evaluate(`(() => {
+        const chosen = document.querySelector('.chosen').getBoundingClientRect();
+        const headings = document.querySelector('thead').getBoundingClientRect().bottom;
+        const above = [...document.querySelectorAll('${ROWS}:not(.chosen)')].map((row) => row.getBoundingClientRect())
+          .filter(({ top, bottom }) => Math.min(bottom, chosen.top) - Math.max(top, headings) > 1);
+        return { above: above.length, inside: chosen.top >= 0 && chosen.bottom <= innerHeight };
+      })()`);
+      expect(faults, `scrolled by ${at}`).to.deep.equal({ above: 0, inside: true });
+    }
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(PHONE.width);
+    await page.getByRole('button', { name: 'Stop following' }).click();
+    await chosen.waitFor({ state: 'detached' });
+    const lines: unknown = await page.evaluate(`(() => {
+      const title = document.querySelector('h1 bdi');
+      return Math.round(title.clientHeight / parseFloat(getComputedStyle(title).lineHeight));
+    })()`);
+    expect(lines, 'lines of the title').to.equal(2);
+  });
+
+  it('have sponsors beside them in one line, none of which is cut, however long the title', async () => {
+    const page = await open('', { viewport: WALL });
+    for (const viewport of [NOTEBOOK, WALL, LARGE_WALL]) {
+      await page.setViewportSize(viewport);
+      const faults: unknown = await page.evaluate(`(async () => {
+        for (let n = 0; n < 6; n += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+        const list = document.querySelector('.sponsors ul');
+        const box = list.getBoundingClientRect();
+        const items = [...list.children].map((item) => item.getBoundingClientRect());
+        const outside = items.filter(({ left, right }) => left < box.left - 1 || right > box.right + 1).length;
+        return { outside, lines: new Set(items.map(({ top, height }) => Math.round(top + height / 2))).size, all: items.length };
+      })()`);
+      expect(faults, `${viewport.width} px wide`).to.deep.equal({ outside: 0, lines: 1, all: 9 });
+    }
+  });
+
+  it('have a frame before they are there', async () => {
+    const page = await browser.open('about:blank', { viewport: NOTEBOOK });
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/api/v1/events/${crowd.eventId}`, async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(`${api.service.url}/events/${crowd.eventId}`);
+    await page.locator('.frame').waitFor();
+    await page.locator('main .frame .panel').first().waitFor();
+    expect(await page.locator('main .message:visible').count(), 'no bare word').to.equal(0);
+    answer();
+    await ready(page);
+    expect(await page.locator('.frame').count()).to.equal(0);
+  });
+
   it('show the layouts that have laps in turn', async () => {
     await crowd.drive(7, 0, { trackId: crowd.layoutIds[2] ?? '' });
     const page = await open('?layouts=turn', { viewport: WALL });

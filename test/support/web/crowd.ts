@@ -76,11 +76,15 @@ export async function createCrowd(admin: Client, drivers = CROWD.length) {
     carIds.push(await make('cars', { brandId: venue.carBrandId, modelName: `Racer ${name}`, carClassId }));
   }
   const [layoutId = ''] = layoutIds;
+  const brandIds: string[] = [];
+  for (let n = 0; n < 9; n += 1)
+    brandIds.push(await make('brands', { ...bodies.brand(), name: `Sponsor of the evening ${n + 1}` }));
   const eventId = await make('events', {
     ...bodies.event({ ...venue, trackLayoutId: layoutId }),
     name: 'The Long Night of the Forty Drivers of Gjøvik and Pyongyang, second evening',
     trackLayoutIds: layoutIds,
     carIds,
+    brandIds,
   });
   const participantIds: string[] = [];
   for (let n = 0; n < drivers; n += 1) {

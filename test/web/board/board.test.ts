@@ -35,7 +35,7 @@ describe('Pages: choices in the address of a board', () => {
   const id = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e06';
 
   it('are read and written alike', () => {
-    const query = `layout=${id}&class=${id}&delay=30&at=2026-05-01T18%3A00%3A00.000Z&gap=next&pages=on&layouts=turn`;
+    const query = `layout=${id}&class=${id}&delay=30&at=2026-05-01T18%3A00%3A00.000Z&gap=next&pages=on&driver=${id}&layouts=turn`;
     const choices = readChoices(new URLSearchParams(query));
     expect(choices).to.deep.equal({
       layout: id,
@@ -44,6 +44,7 @@ describe('Pages: choices in the address of a board', () => {
       view: { kind: 'past', at: '2026-05-01T18:00:00.000Z' },
       gapTo: 'next',
       pages: 'on',
+      driver: id,
       areLayoutsTurning: true,
     });
     const written = Object.entries(parametersOf(choices)).map(([name, value]): [string, string] => [name, value ?? '']);
@@ -58,14 +59,15 @@ describe('Pages: choices in the address of a board', () => {
       view: { kind: 'live' },
       gapTo: 'leader',
       pages: null,
+      driver: null,
       areLayoutsTurning: false,
     };
     expect(readChoices(new URLSearchParams())).to.deep.equal(none);
-    const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=&pages=1&layouts=all';
+    const bad = 'layout=x&class=<script>&delay=-1&at=yesterday&gap=&pages=1&driver=me&layouts=all';
     expect(readChoices(new URLSearchParams(bad))).to.deep.equal(none);
     for (const delay of ['3601', '1e3', '5.5', '9'.repeat(400)])
       expect(readChoices(new URLSearchParams({ delay })).delay, delay).to.equal(0);
-    expect(Object.values(parametersOf(readChoices(new URLSearchParams())))).to.deep.equal(Array(7).fill(null));
+    expect(Object.values(parametersOf(readChoices(new URLSearchParams())))).to.deep.equal(Array(8).fill(null));
   });
 
   it('have local moments in the zone of the page, by the rule of its forms', () => {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { BoardState } from '../live/state.ts';
 import { presentOf } from '../live/status.ts';
@@ -12,6 +13,7 @@ import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
 import { Settings, TimeBar } from './controls.tsx';
 import { placesWon, withSnapshot, type Snapshot } from './gains.ts';
+import { Search, searchOf } from './search.tsx';
 import { Sponsors } from './sponsors.tsx';
 import { Standings } from './standings.tsx';
 import { NoEvent, StatusBadge } from './status.tsx';
@@ -31,6 +33,9 @@ export function Board({ eventId }: { readonly eventId: string }) {
   const now = shownAt(board, useNow(NEWS_MS));
   const won = usePlacesWon(board, now);
   const showNextLayout = useNextLayout(board);
+  const [searched, search] = useState('');
+  const isSearched = useMemo(() => searchOf(isWall ? '' : searched), [isWall, searched]);
+  const isLoading = state.head === null || (event === null && !failed);
   const isRefused = board.followed.facts.phase === 'refused';
   if (board.missing) return <NoEvent />;
   const areClassesShown = choices.carClass === null && (event?.carClasses.length ?? 0) > 1;
@@ -43,9 +48,10 @@ export function Board({ eventId }: { readonly eventId: string }) {
       </header>
       {/* All there is is shown at once: what is shown first would move when the rest arrives. */}
       {/* Times that were drawn before the zone of the venue was known are drawn again. */}
-      <main key={shownZone()} class={state.head !== null && (event !== null || failed) ? '' : 'loading'}>
-        <Choosing {...board} />
-        <p class="message" role="status">
+      <main key={shownZone()} class={isLoading ? 'loading' : ''}>
+        {isLoading && <Frame />}
+        <Choosing {...board}>{!isWall && <Search {...{ board, searched, search, isSearched }} />}</Choosing>
+        <p class={isLoading && !failed && !isRefused ? 'hidden-but-read' : 'message'} role="status">
           {messageOf(failed, isRefused, state)}
         </p>
         <div class="content" id={PANEL} role="tabpanel" aria-label={state.head?.trackDisplayName || t(common.loading)}>
@@ -56,6 +62,8 @@ export function Board({ eventId }: { readonly eventId: string }) {
             now={now}
             classes={areClassesShown ? (event?.classesOfCars ?? null) : null}
             won={won}
+            driver={choices.driver}
+            isSearched={isSearched}
             onEnd={showNextLayout}
           />
           <div class="aside">
@@ -70,6 +78,16 @@ export function Board({ eventId }: { readonly eventId: string }) {
       </main>
       <Sponsors brands={event?.brands ?? NONE} />
       <LeaderNews state={state} />
+    </div>
+  );
+}
+
+/** What the page will be like, until the board has arrived. */
+function Frame() {
+  return (
+    <div class="frame" aria-hidden="true">
+      <i class="panel" />
+      <i class="panel" />
     </div>
   );
 }
@@ -124,9 +142,7 @@ function Title({ event, state: { head } }: BoardPage) {
         <span aria-hidden="true">‹</span>
       </a>
       <div>
-        <h1>
-          <bdi>{name === '' ? t(common.loading) : name}</bdi>
-        </h1>
+        <h1>{name === '' ? <span class="hidden-but-read">{t(common.loading)}</span> : <bdi>{name}</bdi>}</h1>
         <p class="quiet">
           <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
         </p>
@@ -149,7 +165,13 @@ function layoutPage(layoutId: string, event: EventFacts | null): string {
   return linkTo(`/layouts/${layoutId}`, { license: venueOf(event)?.id ?? '' });
 }
 
-function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
+function Choosing({
+  event,
+  state: { head },
+  choices,
+  choose,
+  children,
+}: BoardPage & { readonly children: ComponentChildren }) {
   const tracks = head?.layouts.map(({ trackLayoutId: id, trackDisplayName }) => ({
     id,
     name: fullNameOf(event, id, trackDisplayName),
@@ -173,6 +195,7 @@ function Choosing({ event, state: { head }, choices, choose }: BoardPage) {
           onSelect={(id) => choose({ carClass: id === '' ? null : id })}
         />
       )}
+      {children}
     </nav>
   );
 }

@@ -30,13 +30,15 @@ export function readChoices(query: URLSearchParams) {
     gapTo: read('gap', oneOf<GapTo>(['leader', 'next']), 'leader'),
     /** Whether rows are shown by pages; null: on walls. */
     pages: read('pages', oneOf(['on', 'off']), null),
+    /** Id of the driver whose row stays on top; null: nobody's does. */
+    driver: read('driver', id, null),
     /** Whether the layouts are shown in turn. */
     areLayoutsTurning: read('layouts', oneOf(['turn']), null) === 'turn',
   };
 }
 
 /** The parameters of the address for choices; null for a parameter that is not needed. */
-export function parametersOf({ layout, carClass, delay, view, gapTo, pages, areLayoutsTurning }: Choices) {
+export function parametersOf({ layout, carClass, delay, view, gapTo, pages, driver, areLayoutsTurning }: Choices) {
   return {
     layout,
     class: carClass,
@@ -44,6 +46,7 @@ export function parametersOf({ layout, carClass, delay, view, gapTo, pages, areL
     at: momentOf(view),
     gap: gapTo === 'leader' ? null : gapTo,
     pages,
+    driver,
     layouts: areLayoutsTurning ? 'turn' : null,
   };
 }

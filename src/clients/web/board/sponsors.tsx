@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Schemas } from '../shared/api.ts';
 import { memo } from '../shared/hooks.ts';
 import { logoPath } from '../shared/logo.ts';
@@ -8,11 +9,44 @@ import { logoScale, webAddress } from './brand.ts';
 
 type Brand = Schemas['Brand'];
 
-export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] }) =>
-  brands.length === 0 ? null : (
+/** The least size of a line, of what it would be; a smaller one gets a place of its own, and then more lines. */
+const LEAST_SIZE = 0.5;
+
+/** A little smaller than what would just fit, because browsers round the widths of letters. */
+const SAFETY = 0.98;
+
+/** Makes a line of sponsors so small that it fits, whenever it, or the page, has another width. */
+function useFitting(list: RefObject<HTMLUListElement | null>, brands: readonly Brand[]): void {
+  useLayoutEffect(() => {
+    const { current: element } = list;
+    const footer = element?.parentElement;
+    if (!element || !footer) return;
+    const ratio = (): number => {
+      element.style.fontSize = '';
+      return Math.min(1, element.clientWidth / element.scrollWidth);
+    };
+    const fit = (): void => {
+      footer.classList.remove('many', 'lines');
+      if (ratio() < LEAST_SIZE) footer.classList.add('many');
+      const size = ratio();
+      if (size < LEAST_SIZE) footer.classList.add('lines');
+      else if (size < 1) element.style.fontSize = `${(size * SAFETY).toFixed(3)}em`;
+    };
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(document.documentElement);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [brands]);
+}
+
+export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] }) => {
+  const list = useRef<HTMLUListElement>(null);
+  useFitting(list, brands);
+  return brands.length === 0 ? null : (
     <footer class="sponsors">
       <h2 class="hidden-but-read">{t(say.sponsors)}</h2>
-      <ul>
+      <ul ref={list}>
         {brands.map((brand) => (
           <li key={brand.id}>
             <Sponsor brand={brand} />
@@ -20,8 +54,8 @@ export const Sponsors = memo(({ brands }: { readonly brands: readonly Brand[] })
         ))}
       </ul>
     </footer>
-  ),
-);
+  );
+});
 
 function Sponsor({ brand }: { readonly brand: Brand }) {
   const address = webAddress(brand.websiteUrl);

@@ -112,11 +112,15 @@ interface StandingsProps {
   readonly classes: ClassesOfCars | null;
   /** Places that drivers have won lately, by their ids. */
   readonly won: ReadonlyMap<string, number>;
+  /** Id of the driver whose row stays on top; null: nobody's does. */
+  readonly driver: string | null;
+  /** Whether a driver is searched, by the name. */
+  readonly isSearched: (name: string) => boolean;
   /** Called when all pages have been shown; keep its identity with `useCallback`; null: it does not matter. */
   readonly onEnd: (() => void) | null;
 }
 
-export function Standings({ state, gapTo, isWall, now, classes, won, onEnd }: StandingsProps) {
+export function Standings({ state, gapTo, isWall, now, classes, won, driver, isSearched, onEnd }: StandingsProps) {
   const { rows } = state;
   const count = state.head?.bestSectors.length ?? 0;
   const widest = useMemo(() => widestOf(rows, ({ gapToLeader }) => gapToLeader), [rows]);
@@ -133,18 +137,22 @@ export function Standings({ state, gapTo, isWall, now, classes, won, onEnd }: St
     [paging, page, rows.length, fit, down],
   );
   const places = useMemo(() => placesInClass(rows, classes ?? NO_CLASSES), [rows, classes]);
-  const notesOf = ({ participantId, bestLap }: Row): RowNotes => ({
+  const notesOf = ({ participantId, participantName, bestLap }: Row): RowNotes => ({
     carClass: classes?.get(bestLap.car),
     classPlace: places.get(participantId),
     won: won.get(participantId) ?? 0,
     code: '',
-    isChosen: false,
+    isChosen: participantId === driver,
+    isFound: isSearched(participantName),
   });
   const style = { '--columns': fit.template, '--across': fit.across, '--down': paged?.down ?? 'none' };
   return (
     <div class="table" ref={box}>
       <Sizing widest={widest} sectorCount={count} />
-      <Ranking class="standings" {...{ state, columns, now, paged, notesOf, style }} />
+      <Ranking
+        class={driver === null ? 'standings' : 'standings following'}
+        {...{ state, columns, now, paged, notesOf, style }}
+      />
       <div class="below">
         {paging.pages > 1 && <Pager {...{ paging, page }} total={rows.length} />}
         {count > 0 && <Legend />}

@@ -6,13 +6,15 @@ import { Button, ThemeSwitch } from '../shared/controls.tsx';
 import { api, type Schemas } from '../shared/api.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
 import { base } from '../shared/base.ts';
-import { linkTo, showInstant, t, timeZone } from '../shared/page.ts';
-import { eventStateAt, type EventTimes } from '../shared/event-state.ts';
+import { eventStateAt } from '../shared/event-state.ts';
+import { linkTo, showDay, showInstant, showTime, t, timeZone } from '../shared/page.ts';
 import { useNow, useRetried } from '../shared/hooks.ts';
+import type { Text } from '../shared/language.ts';
 import { zoneFor } from '../shared/times.ts';
 import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import say from '../texts/home.json' with { type: 'json' };
+import { groupedEvents, type Phase } from './groups.ts';
 
 type RacingEvent = Schemas['Event'];
 
@@ -40,16 +42,29 @@ function namesOf(events: readonly RacingEvent[]): readonly string[] {
   return events.map((event) => nameApart(event, apart));
 }
 
-function State({ of, now }: { readonly of: EventTimes; readonly now: number }) {
-  const state = eventStateAt(of, now);
-  return <span class={`state ${state}`}>{t(live[state])}</span>;
+/** The zone in which the times of an event are shown: that of the address, else of its venue, else the reader's own. */
+function zoneOf({ venue }: Pick<RacingEvent, 'venue'>): string | undefined {
+  return timeZone ?? zoneFor(venue?.timeZone ?? null);
 }
+
+function dayOf(event: RacingEvent): string | null {
+  return event.startsAt === null ? null : showDay(event.startsAt, zoneOf(event));
+}
+
+const PHASES: { readonly [P in Phase]: Text } = {
+  running: say.running,
+  coming: say.coming,
+  undated: say.undated,
+  past: say.past,
+};
 
 function Home() {
   const [pages, setPages] = useState(1);
   const { events, total, failed } = useEvents(pages);
-  const names = namesOf(events);
   const now = useNow();
+  const names = new Map(namesOf(events).map((name, n) => [events[n]?.id, name]));
+  const groups = groupedEvents(events, now, dayOf);
+  const isLoading = total === undefined && !failed;
   return (
     <main>
       <header>
@@ -60,26 +75,62 @@ function Home() {
           <ThemeSwitch />
         </nav>
       </header>
-      <p role="status">{failed ? t(common.unreachable) : total === undefined ? t(common.loading) : ''}</p>
+      <p role="status" class={isLoading ? 'hidden-but-read' : ''}>
+        {failed ? t(common.unreachable) : isLoading ? t(common.loading) : ''}
+      </p>
+      {isLoading && <Frame />}
       {total === 0 && <p class="quiet">{t(say.noEvents)}</p>}
-      <ul class="events">
-        {events.map(({ id, description, startsAt, venue, ...times }, n) => (
-          <li key={id}>
-            <a href={linkTo(`/events/${id}`)}>
-              <strong>{names[n]}</strong>
-              <span class="when">
-                <State of={{ startsAt, ...times }} now={now} />
-                {startsAt !== null && (
-                  <time dateTime={startsAt}>{showInstant(startsAt, timeZone ?? zoneFor(venue?.timeZone ?? null))}</time>
-                )}
-              </span>
-              {description !== '' && <p>{description}</p>}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {groups.map(({ phase, day, events: ofDay }, n) => (
+        <section key={`${phase} ${day ?? ''}`} class={phase}>
+          {groups[n - 1]?.phase !== phase && <h2>{t(PHASES[phase])}</h2>}
+          {day !== null && <h3>{day}</h3>}
+          <ul class="events">
+            {ofDay.map((event) => (
+              <li key={event.id}>
+                <EventLink event={event} name={names.get(event.id) ?? event.name} isDayShown={day !== null} now={now} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       {events.length < (total ?? 0) && <Button label={t(say.more)} onClick={() => setPages(pages + 1)} />}
     </main>
+  );
+}
+
+interface EventLinkProps {
+  readonly event: RacingEvent;
+  readonly name: string;
+  /** Whether the day is in a heading above. */
+  readonly isDayShown: boolean;
+  /** ms */
+  readonly now: number;
+}
+
+function EventLink({ event, name, isDayShown, now }: EventLinkProps) {
+  const { id, description, startsAt } = event;
+  const show = isDayShown ? showTime : showInstant;
+  const state = eventStateAt(event, now);
+  return (
+    <a href={linkTo(`/events/${id}`)}>
+      <strong>{name}</strong>
+      <span class="when">
+        <span class={`state ${state}`}>{t(live[state])}</span>
+        {startsAt !== null && <time dateTime={startsAt}>{show(startsAt, zoneOf(event))}</time>}
+      </span>
+      {description !== '' && <p>{description}</p>}
+    </a>
+  );
+}
+
+/** What the page will be like, until the events have been read. */
+function Frame() {
+  return (
+    <ul class="events frame" aria-hidden="true">
+      {[1, 2, 3].map((n) => (
+        <li key={n} />
+      ))}
+    </ul>
   );
 }
 

@@ -61,6 +61,8 @@ export interface RowNotes {
   readonly code: string;
   /** Whether it is the driver that somebody follows. */
   readonly isChosen: boolean;
+  /** Whether it is one of those that somebody searches. */
+  readonly isFound: boolean;
 }
 
 interface RankingProps {
@@ -125,7 +127,7 @@ function Headings({ columns, isCopy = false }: HeadingsProps) {
 }
 
 const RankingRow = memo(({ columns, class: name, ...row }: ShownRow & Pick<RankingProps, 'columns' | 'class'>) => (
-  <tr role="row" class={row.isChosen ? `chosen ${name}` : name}>
+  <tr role="row" class={classOf(row, name)}>
     {columns.map((column, n) =>
       column.name === 'driver' ? (
         <th key={n} role="rowheader" scope="row" class={column.name}>
@@ -139,6 +141,13 @@ const RankingRow = memo(({ columns, class: name, ...row }: ShownRow & Pick<Ranki
     )}
   </tr>
 ));
+
+function classOf({ isChosen, isFound }: RowNotes, name: string): string {
+  const names = [name];
+  if (isChosen) names.push('chosen');
+  if (!isFound) names.push('not-found');
+  return names.join(' ').trim();
+}
 
 const MOVE: KeyframeAnimationOptions = { duration: 700, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)', composite: 'add' };
 const FLASH_MS = 1_600;

@@ -64,6 +64,7 @@ export function Overlay({ eventId, options }: { readonly eventId: string; readon
     code: codes.get(participantId) ?? '',
     won: 0,
     isChosen: participantId === driver,
+    isFound: true,
   });
   const widest = widestOf(shown.rows, ({ gapToLeader }) => gapToLeader);
   const headClass = header ? 'headings' : 'hidden-but-read';

@@ -107,6 +107,9 @@ export const showMoment = shownWith({ dateStyle: 'medium', timeStyle: 'medium' }
 /** The day of an instant (ISO 8601), in the zone of the page. */
 export const showDay = shownWith({ dateStyle: 'long' });
 
+/** Hours and minutes of an instant (ISO 8601), in the zone of the page. */
+export const showTime = shownWith({ timeStyle: 'short' });
+
 /** Time of day of an instant (ISO 8601), in the zone of the page. */
 export const showClock = shownWith({ timeStyle: 'medium', hourCycle: 'h23' });
 
