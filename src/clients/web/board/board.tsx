@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ClassesOfCars } from '../live/car-classes.ts';
 import type { BoardState } from '../live/state.ts';
 import { presentOf } from '../live/status.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
@@ -35,10 +36,10 @@ export function Board({ eventId }: { readonly eventId: string }) {
   const showNextLayout = useNextLayout(board);
   const [searched, search] = useState('');
   const isSearched = useMemo(() => searchOf(isWall ? '' : searched), [isWall, searched]);
-  const isLoading = state.head === null || (event === null && !failed);
+  const isLoading = isFrameShown(board);
+  const rigIds = event?.event.rigIds ?? NO_RIGS;
   const isRefused = board.followed.facts.phase === 'refused';
   if (board.missing) return <NoEvent />;
-  const areClassesShown = choices.carClass === null && (event?.carClasses.length ?? 0) > 1;
   return (
     <div class={isWall ? 'page wall' : 'page'}>
       <header class="top">
@@ -60,15 +61,15 @@ export function Board({ eventId }: { readonly eventId: string }) {
             gapTo={choices.gapTo}
             isWall={isWall}
             now={now}
-            classes={areClassesShown ? (event?.classesOfCars ?? null) : null}
+            classes={shownClasses(board)}
             won={won}
             driver={choices.driver}
             isSearched={isSearched}
             onEnd={showNextLayout}
           />
           <div class="aside">
-            <NewestLaps state={state} rigIds={event?.event.rigIds ?? NO_RIGS} now={now} />
-            <OnRigs state={state} rigIds={event?.event.rigIds ?? NO_RIGS} />
+            <NewestLaps state={state} rigIds={rigIds} now={now} />
+            <OnRigs state={state} rigIds={rigIds} />
           </div>
         </div>
         <div class="controls">
@@ -80,6 +81,17 @@ export function Board({ eventId }: { readonly eventId: string }) {
       <LeaderNews state={state} />
     </div>
   );
+}
+
+/** Whether the board, or what is known of its event, has not arrived. */
+function isFrameShown({ state, event, failed }: BoardPage): boolean {
+  return state.head === null || (event === null && !failed);
+}
+
+/** The classes of cars, on the board of all classes where there are several; otherwise null. */
+function shownClasses({ event, choices }: BoardPage): ClassesOfCars | null {
+  if (event === null || choices.carClass !== null || event.carClasses.length < 2) return null;
+  return event.classesOfCars;
 }
 
 /** What the page will be like, until the board has arrived. */
