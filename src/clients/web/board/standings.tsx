@@ -113,14 +113,24 @@ interface StandingsProps {
   /** Places that drivers have won lately, by their ids. */
   readonly won: ReadonlyMap<string, number>;
   /** Id of the driver whose row stays on top; null: nobody's does. */
-  readonly driver: string | null;
-  /** Whether a driver is searched, by the name. */
-  readonly isSearched: (name: string) => boolean;
+  readonly driver?: string | null;
+  /** Whether a driver is searched, by the name; left out: all are. */
+  readonly isSearched?: (name: string) => boolean;
   /** Called when all pages have been shown; keep its identity with `useCallback`; null: it does not matter. */
   readonly onEnd: (() => void) | null;
 }
 
-export function Standings({ state, gapTo, isWall, now, classes, won, driver, isSearched, onEnd }: StandingsProps) {
+export function Standings({
+  state,
+  gapTo,
+  isWall,
+  now,
+  classes,
+  won,
+  driver = null,
+  isSearched = () => true,
+  onEnd,
+}: StandingsProps) {
   const { rows } = state;
   const count = state.head?.bestSectors.length ?? 0;
   const widest = useMemo(() => widestOf(rows, ({ gapToLeader }) => gapToLeader), [rows]);
