@@ -97,6 +97,19 @@ describeInBrowser('Pages: the board of an event', (browser) => {
     expect(Number(position) + Number.parseInt(won)).to.equal(10);
   });
 
+  it('counts down to the start', async () => {
+    const path = `/api/v1/events/${evening.eventId}`;
+    const { startsAt = null } = await api.anyone.read(path);
+    await api.admin.change(path, { startsAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const page = await browser.open(`${api.service.url}/events/${evening.eventId}`);
+    await page
+      .getByRole('timer')
+      .getByText(/^Starts in (1:00|59):\d\d/)
+      .waitFor();
+    await expectAccessible(page);
+    await api.admin.change(path, { startsAt });
+  });
+
   it('has no places in a class on the board of one class', async () => {
     const page = await open();
     await page.getByRole('tab', { name: 'GT4', exact: true }).click();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { localName, logoScale, webAddress } from '../../../src/clients/web/board/brand.ts';
 import { logoPath } from '../../../src/clients/web/shared/logo.ts';
 import { parametersOf, readChoices } from '../../../src/clients/web/board/choices.ts';
+import { timeLeft } from '../../../src/clients/web/board/time-left.ts';
 import { placeOf, replayClock, replayedAt } from '../../../src/clients/web/board/timeline.ts';
 
 const SECOND = 1_000;
@@ -28,6 +29,13 @@ describe('Pages: the time slider of a board', () => {
     expect(replayedAt(later, NOW + SECOND)).to.equal(NOW - HOUR / 2 + 10 * SECOND);
     expect(replayedAt(later, NOW + HOUR)).to.equal(NOW + HOUR);
     expect(replayClock(replay, { happened: null, cameAt: NOW })?.shown).to.equal(NOW - HOUR);
+  });
+});
+
+describe('Pages: the time until an event starts', () => {
+  it('is shown to the second, and days before in hours', () => {
+    const shown = [1, 999, 1_000, 65_000, HOUR, HOUR + 5_000, 47 * HOUR, 48 * HOUR, 75 * HOUR].map(timeLeft);
+    expect(shown.join(', ')).to.equal('0:01, 0:01, 0:01, 1:05, 1:00:00, 1:00:05, 47:00:00, 2 d 0 h, 3 d 3 h');
   });
 });
 

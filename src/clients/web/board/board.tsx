@@ -13,6 +13,7 @@ import live from '../texts/live.json' with { type: 'json' };
 import { NewestLaps, OnRigs } from './aside.tsx';
 import { localName } from './brand.ts';
 import { Settings, TimeBar } from './controls.tsx';
+import { Countdown } from './countdown.tsx';
 import { placesWon, withSnapshot, type Snapshot } from './gains.ts';
 import { Search, searchOf } from './search.tsx';
 import { Sponsors } from './sponsors.tsx';
@@ -155,8 +156,9 @@ function Title({ event, state: { head } }: BoardPage) {
       </a>
       <div>
         <h1>{name === '' ? <span class="hidden-but-read">{t(common.loading)}</span> : <bdi>{name}</bdi>}</h1>
-        <p class="quiet">
+        <p class="quiet under">
           <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
+          {event !== null && event.event.startsAt !== null && <Countdown startsAt={event.event.startsAt} />}
         </p>
         {typeof head?.trackLayoutId === 'string' && (
           <a class="best-laps" href={layoutPage(head.trackLayoutId, event)}>
