@@ -234,10 +234,8 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
 const AFTER_CHECK: readonly string[] = ['csvLine of JSON', 'canonicalJson', 'values of MongoDB', 'sameJson'];
 
 const BODIES: readonly (readonly [name: string, body: z.ZodType])[] = [
-  ...RESOURCES.flatMap(({ path, create, change }) => [
-    ...(create === null ? [] : [[`POST ${path}`, create.body] as const]),
-    ...(change === null ? [] : [[`PATCH ${path}`, change.body] as const]),
-  ]),
+  ...RESOURCES.flatMap(({ path, create }) => (create === null ? [] : [[`POST ${path}`, create.body] as const])),
+  ...RESOURCES.flatMap(({ path, change }) => (change === null ? [] : [[`PATCH ${path}`, change.body] as const])),
   ['POST /api/v1/laps/batch', BatchLap],
   ['POST /api/v1/rigs', RegisterRigBody],
   ['PUT /api/v1/rigs/{rigId}/sequence', announceSequence.body],
@@ -258,7 +256,7 @@ function* bodiesWith(body: z.ZodType, text: string): Generator<object> {
   }
 }
 
-describe('time that grows as fast as a text, and no faster', () => {
+describe('linear time', () => {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|tsx|js)$/.test(name))
@@ -266,7 +264,7 @@ describe('time that grows as fast as a text, and no faster', () => {
   ).filter((file) => !file.startsWith(GENERATED));
   const found = files.map(expressionsIn);
 
-  it('is what every regular expression takes', () => {
+  it('is enough for every regular expression', () => {
     const risky = found.flatMap(({ literal }) =>
       literal.flatMap(({ where, text }) => risksOf(text).map((risk) => `${where}: ${text}: ${risk}`)),
     );
@@ -275,7 +273,7 @@ describe('time that grows as fast as a text, and no faster', () => {
     expect(found.flatMap(({ made }) => made.map(({ where }) => where))).to.have.members(Object.keys(MADE));
   });
 
-  it('is told from other times by the checker', () => {
+  it('is distinguished from quadratic and exponential time by the checker', () => {
     for (const text of [
       String.raw`/(?<=[;\t][\s"]*)=/g`,
       String.raw`/\s+$/`,
@@ -291,7 +289,7 @@ describe('time that grows as fast as a text, and no faster', () => {
   });
 
   for (const [name, take] of Object.entries(TAKERS)) {
-    it(`is what ${name} takes for 1 MiB of each kind of sign`, () => {
+    it(`is enough for ${name} with 1 MiB of any one character`, () => {
       for (const [kind, unit] of Object.entries(UNITS)) {
         if (AFTER_CHECK.includes(name) && kind.endsWith(' surrogates')) continue;
         for (const text of textsOf(unit)) expectQuick(`${name}, ${kind}`, () => take(text));
@@ -299,7 +297,7 @@ describe('time that grows as fast as a text, and no faster', () => {
     });
   }
 
-  it('is what a JSON text takes that is full of one kind of sign, as a text, a key or a number', () => {
+  it('is enough for a JSON text full of one character, as a string, a key or a number', () => {
     for (const [kind, unit] of Object.entries(UNITS)) {
       const text = unit.repeat(MIB / 8 / unit.length);
       const quoted = JSON.stringify(text);
@@ -330,7 +328,7 @@ describe('time that grows as fast as a text, and no faster', () => {
   });
 
   for (const [number, [name, body]] of BODIES.entries()) {
-    it(`is what a body takes that has 1 MiB of small items in a field: ${name}`, () => {
+    it(`is enough for a body with 1 MiB of small items in a field: ${name}`, () => {
       if (!(body instanceof z.ZodObject)) throw new TypeError('a body is an object');
       for (const [kind, item] of Object.entries(ITEMS)) {
         const items: unknown = parseJson(`[${item.repeat(MIB / item.length)}0]`, 32);
@@ -340,7 +338,7 @@ describe('time that grows as fast as a text, and no faster', () => {
       }
     });
 
-    it(`is what a body takes that has 1 MiB of each kind of sign in a field: ${name}`, () => {
+    it(`is enough for a body with 1 MiB of any one character in a field: ${name}`, () => {
       for (const [place, [kind, unit]] of Object.entries(UNITS).entries()) {
         if ((place + number) % EVERY !== 0) continue;
         const text = flat(unit.repeat(MIB / unit.length));

@@ -31,22 +31,18 @@ function main(): number {
   const missing = ['EVENTSTORE_URL', 'MONGODB_URL', 'S3_BUCKET'].filter((name) => !process.env[name]);
   if (missing.length > 0) process.stdout.write(`Not set: ${missing.join(', ')}. What needs them is skipped.\n`);
   const mixed = given.some(([, store]) => store === 'mongodb') ? ['eventstore', 'mongodb'] : ['eventstore'];
+  // The longest first.
+  const onServers = ['faults/mongodb*', 'faults/servers*', 'faults/s3*', 'contracts/read-store.mongodb*'];
+  // On the double, `npm test` runs them.
+  if (process.env['EVENTSTORE_URL'] !== undefined) onServers.push('contracts/event-store.eventstoredb*');
+  onServers.push('contracts/assets.s3*');
   const runs = [
     // Behind the reverse proxies that are installed, on embedded stores.
     { stores: 'embedded', files: ['proxies/*'] },
-    {
-      stores: '',
-      files: [
-        // The longest first.
-        ...['faults/mongodb*', 'faults/servers*', 'faults/s3*', 'contracts/read-store.mongodb*'],
-        // On the double, `npm test` runs them.
-        ...(process.env['EVENTSTORE_URL'] === undefined ? [] : ['contracts/event-store.eventstoredb*']),
-        'contracts/assets.s3*',
-      ],
-    },
+    { stores: '', files: onServers },
     { stores: servers.join(','), files: [API, 'model/*'] },
-    ...(servers.length > 1 ? mixed : []).map((store) => ({ stores: store, files: MIXED })),
   ];
+  if (servers.length > 1) runs.push(...mixed.map((store) => ({ stores: store, files: [...MIXED] })));
   const failed = runs.filter(({ stores, files }) => !run(stores, files));
   return failed.length === 0 ? 0 : 1;
 }

@@ -12,13 +12,13 @@ describe('API: the OpenAPI document', () => {
 
   /** The properties of all schemas, by path. */
   function properties(): readonly (readonly [string, Schema])[] {
-    const inside = (path: string, { properties = {}, items = {} }: Schema): (readonly [string, Schema])[] => [
-      ...Object.entries(properties).flatMap(([name, property]) => {
+    const inside = (path: string, { properties = {}, items = {} }: Schema): (readonly [string, Schema])[] => {
+      const own = Object.entries(properties).flatMap(([name, property]) => {
         const at = `${path}.${name}`;
         return [[at, property] as const, ...inside(at, property)];
-      }),
-      ...(items.properties === undefined ? [] : inside(`${path}[]`, items)),
-    ];
+      });
+      return items.properties === undefined ? own : [...own, ...inside(`${path}[]`, items)];
+    };
     return Object.entries(api.service.document.components.schemas).flatMap(([name, schema]) => inside(name, schema));
   }
 
@@ -45,17 +45,15 @@ describe('API: the OpenAPI document', () => {
   });
 
   it('describes each property, with an example', () => {
-    const faults = properties().flatMap(([path, property]) => {
+    const faults: string[] = [];
+    for (const [path, property] of properties()) {
       const { items = {}, description, examples = [] } = resolved(property);
       const isMade = [property, items].some((one) => one.$ref !== undefined || resolved(one).properties !== undefined);
-      return [
-        ...(description === undefined ? [`${path} has no description`] : []),
-        ...(/^(?!.*\bEdDSA).*\b[A-Z][a-z]+[A-Z]/.test(prose(description))
-          ? [`${path} names something of the code`]
-          : []),
-        ...(isMade || examples.length === 1 ? [] : [`${path} has no example`]),
-      ];
-    });
+      if (description === undefined) faults.push(`${path} has no description`);
+      if (/^(?!.*\bEdDSA).*\b[A-Z][a-z]+[A-Z]/.test(prose(description)))
+        faults.push(`${path} names something of the code`);
+      if (!isMade && examples.length !== 1) faults.push(`${path} has no example`);
+    }
     expect(faults).to.deep.equal([]);
   });
 

@@ -15,14 +15,8 @@ const ids = (records: readonly JsonObject[]): string[] => records.map(idOf);
 
 type Query = Readonly<Record<string, string>>;
 
-const listAt = (client: Client, path: string) => ({ client, path });
-
 /** Requests a list and a page of it, and expects exactly these of all records. */
-async function expectFound(
-  { client, path }: ReturnType<typeof listAt>,
-  query: Query,
-  expected: readonly JsonObject[],
-): Promise<void> {
+async function expectFound(client: Client, path: string, query: Query, expected: readonly JsonObject[]): Promise<void> {
   const text = new URLSearchParams(query).toString();
   expect(ids(await client.list(`${path}?${text}`)), text).to.have.members(ids(expected));
   const page = await client.read(`${path}/paged?size=1000&sort=id&${text}`);
@@ -42,13 +36,13 @@ describe('API: filters and sorts of lists', () => {
       if (!/^\/api\/v1\/([\w-]+)(\/paged)?$/.test(path)) return [];
       return parameters.flatMap(({ name = 'sort' }) => (PAGING.includes(name) ? [] : [`${path} ${name}`]));
     });
-    const wanted = [...IN_ORDER, FILE].flatMap(({ path, filters = {}, hides, sort }) =>
-      [...Object.keys(filters), ...(hides ? ['includeDisabled'] : [])].flatMap((filter) => [
-        `${path} ${filter}`,
-        ...(sort === null ? [] : [`${path}/paged ${filter}`]),
-      ]),
-    );
-    sameSet(found, wanted, 'filters');
+    const expected = [...IN_ORDER, FILE].flatMap(({ path, filters = {}, hides, sort }) => {
+      const names = Object.keys(filters);
+      if (hides) names.push('includeDisabled');
+      const paths = sort === null ? [path] : [path, `${path}/paged`];
+      return paths.flatMap((one) => names.map((filter) => `${one} ${filter}`));
+    });
+    sameSet(found, expected, 'filters');
   });
 
   it('are by every scalar field that a list shows, and by one of them unless asked for', () => {
@@ -73,11 +67,11 @@ describe('API: filters and sorts of lists', () => {
       [end, [open]],
       ['9999-12-31T23:59:59.999Z', [open]],
     ] as const) {
-      await expectFound(listAt(api.anyone, '/api/v1/events'), { at: at ?? '' }, expected);
+      await expectFound(api.anyone, '/api/v1/events', { at: at ?? '' }, expected);
     }
     await api.admin.change(`/api/v1/events/${idOf(open)}`, { endsAt: end });
     await api.admin.change(`/api/v1/events/${idOf(closed)}`, { endsAt: null });
-    await expectFound(listAt(api.anyone, '/api/v1/events'), { at: end }, [closed]);
+    await expectFound(api.anyone, '/api/v1/events', { at: end }, [closed]);
   });
 
   it('select participants of a licence, and by email only those the caller may see', async () => {
@@ -92,12 +86,12 @@ describe('API: filters and sorts of lists', () => {
     const registered = await register(one.manager, two.licenseId);
     const foreign = await register(admin, three.licenseId);
     const path = '/api/v1/participants';
-    await expectFound(listAt(admin, path), { email }, [own, registered, foreign]);
-    await expectFound(listAt(one.manager, path), { email }, [own, registered]);
-    await expectFound(listAt(two.manager, path), { email }, [registered]);
-    await expectFound(listAt(three.manager, path), { email, licenseId: one.licenseId }, []);
-    await expectFound(listAt((await issueKey(three.manager, 'R')).client, path), { email }, [foreign]);
-    await expectFound(listAt(one.manager, path), { licenseId: three.licenseId.toUpperCase() }, [foreign]);
+    await expectFound(admin, path, { email }, [own, registered, foreign]);
+    await expectFound(one.manager, path, { email }, [own, registered]);
+    await expectFound(two.manager, path, { email }, [registered]);
+    await expectFound(three.manager, path, { email, licenseId: one.licenseId }, []);
+    await expectFound((await issueKey(three.manager, 'R')).client, path, { email }, [foreign]);
+    await expectFound(one.manager, path, { licenseId: three.licenseId.toUpperCase() }, [foreign]);
   });
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json, JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus, pointersOf, type Answer, type Client } from '../support/api/client.ts';
 import { goodBodies, RESOURCES, without, type Resource } from '../support/api/resources.ts';
-import type { Field } from '../support/resources/fields.ts';
+import { refusedValues, type Field } from '../support/resources/fields.ts';
 import { useVenue } from '../support/api/with-service.ts';
 
 /** Values that are not bodies. */
@@ -79,15 +79,15 @@ describe('API: every resource', () => {
         const resource = api.resource(name);
         const body = await resource.body();
         const before = await listed(api.admin, resource);
-        for (const [field, { bad, untimely = [], nullable, unset, isOfSeat }] of Object.entries(resource.create)) {
+        for (const [field, declared] of Object.entries(resource.create)) {
           await Promise.all(
-            [...bad, ...untimely, ...(nullable ? [] : [null])].map(async (value) => {
+            refusedValues(declared).map(async (value) => {
               expectFault(await api.admin.post(resource.path, { ...body, [field]: value }), field, value);
             }),
           );
-          if (isOfSeat === true)
+          if (declared.isOfSeat === true)
             expectProblem(await api.admin.post(resource.path, without(body, field)), 422, `#/${field}`);
-          else if (unset === undefined)
+          else if (declared.unset === undefined)
             expectFault(await api.admin.post(resource.path, without(body, field)), field, 'left out');
         }
         for (const nothing of NO_BODIES) expectProblem(await api.admin.post(resource.path, nothing), 400);
@@ -113,13 +113,13 @@ describe('API: every resource', () => {
         const { shown } = await created(api.admin, resource);
         const path = resource.pathOf(shown);
         const whole = resource.replaces === true ? await resource.body() : {};
-        for (const [field, { bad, untimely = [], nullable, unset }] of Object.entries(resource.change)) {
+        for (const [field, declared] of Object.entries(resource.change)) {
           await Promise.all(
-            [...bad, ...untimely, ...(nullable ? [] : [null])].map(async (value) => {
+            refusedValues(declared).map(async (value) => {
               expectFault(await api.admin.patch(path, { ...whole, [field]: value }), field, value);
             }),
           );
-          if (resource.replaces === true && unset === undefined)
+          if (resource.replaces === true && declared.unset === undefined)
             expectFault(await api.admin.patch(path, without(whole, field)), field, 'left out');
         }
         for (const nothing of NO_BODIES) expectProblem(await api.admin.patch(path, nothing), 400);

@@ -74,7 +74,8 @@ export async function start(world: World): Promise<readonly Result[]> {
   const { large } = world.scale;
   const full = await world.store(large);
   const empty = await world.store(0);
-  const [many, none]: [number[], number[]] = [[], []];
+  const many: number[] = [];
+  const none: number[] = [];
   while (none.length < STARTS) {
     many.push(await secondsToStart(world, full, large));
     none.push(await secondsToStart(world, empty, 0));

@@ -32,7 +32,7 @@ describe('the reference rig', () => {
     await appendFile(join(world.dataDir, 'laps.ndjson'), lines.join(''));
   };
 
-  it('keeps its laps when its key has ended with a move, asks for a new one, and sends each lap once with that', async () => {
+  it('keeps its laps when a move to another licence has ended its key, and sends each once with the next key', async () => {
     const { manager } = api.venue;
     const first = await drive(manager, 5);
     expect(first, first.err).to.include({ code: 0 });
@@ -59,7 +59,7 @@ describe('the reference rig', () => {
     expect(again, again.err).to.include({ code: 0 });
   });
 
-  it('is held up by no lap: it puts aside what is refused, and sends others before one that it cannot send yet', async () => {
+  it('sets refused laps aside, and sends other laps before one that it cannot send yet', async () => {
     const elsewhere = await createVenue(api.admin);
     expect(await drive(api.venue.manager, 1)).to.include({ code: 0 });
     await queue('faults', [
@@ -72,7 +72,8 @@ describe('the reference rig', () => {
       { eventId: elsewhere.eventId },
       {},
     ]);
-    const [sent, unknown]: [string[], string[]] = [[], []];
+    const sent: string[] = [];
+    const unknown: string[] = [];
     const driven = await withBatches(
       async ({ laps }, send) => {
         const status = [500, 413].find((one) => laps.some(({ totalTime }) => totalTime === one));
@@ -103,7 +104,7 @@ describe('the reference rig', () => {
     expect(recorded).to.have.length(4);
   });
 
-  it('learns the time from the service, and corrects laps that were refused for theirs', async () => {
+  it('takes the time from the service, and corrects laps that were refused for their time', async () => {
     const minutesAhead = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
     expect(await drive(api.venue.manager, 1)).to.include({ code: 0 });
     await queue('clock', [

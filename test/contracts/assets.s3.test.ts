@@ -61,7 +61,7 @@ describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
     const env = own?.env ?? givenS3;
     location = { bucket: env?.S3_BUCKET ?? '', region: env?.S3_REGION ?? '', endpoint: env?.S3_ENDPOINT ?? '' };
     const { region, endpoint } = location;
-    client = new S3Client({ region, ...(endpoint === '' ? {} : { endpoint, forcePathStyle: true }) });
+    client = new S3Client(endpoint === '' ? { region } : { region, endpoint, forcePathStyle: true });
   });
   after(async () => {
     await removeAll(client, location.bucket);
@@ -71,8 +71,8 @@ describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
 
   const open = async (): Promise<Assets> => {
     const { bucket, region, endpoint } = location;
-    const options = { bucket, region, ...(endpoint === '' ? {} : { endpoint }), timeoutMs: PATIENCE_MS };
-    return prefixed(await openS3Assets(options));
+    const options = { bucket, region, timeoutMs: PATIENCE_MS };
+    return prefixed(await openS3Assets(endpoint === '' ? options : { ...options, endpoint }));
   };
 
   assetsContract({
@@ -81,7 +81,7 @@ describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
     skip: onDisk ? { [BOTH]: 'versitygw keeps them on a disk, where a name is a file or a folder' } : {},
   });
 
-  it('keeps content of many bytes, the same however it comes in', async () => {
+  it('stores large content, in whatever pieces it arrives', async () => {
     const assets = await open();
     const large = randomBytes(LARGE);
     const etags = new Set<string | undefined>();
@@ -96,7 +96,7 @@ describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
     expect(etags).to.have.length(1);
   });
 
-  it('shows nothing of many bytes, and leaves none, when the content fails after them', async () => {
+  it('shows and keeps nothing of large content that fails before its end', async () => {
     const assets = await open();
     const failing = new Error('the upload broke off');
     const large = chunked(randomBytes(LARGE), 65_536);
@@ -119,7 +119,7 @@ describeUnless(givenS3 === null ? noS3Server : null, 'assets in S3', () => {
     }
   });
 
-  it('stores type and cache headers, for whoever serves the bucket itself', async () => {
+  it('stores type and cache headers, for servers that read the bucket directly', async () => {
     const assets = await open();
     for (const size of [3, LARGE]) {
       const key = `LOGO/headers-${size}.png`;

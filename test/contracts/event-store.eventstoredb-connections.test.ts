@@ -70,7 +70,7 @@ describe('event store on EventStoreDB, connections', () => {
   };
 
   for (const [way, { tls, url }] of Object.entries(ways)) {
-    it(`has one connection after an outage under load, and none when it is closed: a server found ${way}`, async () => {
+    it(`has one connection after an outage under load, and none once it is closed: a server found ${way}`, async () => {
       const double = await doubles.start({ tls });
       const store = doubles.open({ url: await url(double), timeoutMs: TIMEOUT_MS });
       const load = createLoad(store);
@@ -104,7 +104,7 @@ describe('event store on EventStoreDB, connections', () => {
     });
   }
 
-  it('leaves no connection when it is closed as soon as it is used, or while it looks for a node', async () => {
+  it('leaves no connection when it is closed right after its first use, or while it looks for a node', async () => {
     const double = await doubles.start();
     const urls = [double.url, `esdb+discover://127.0.0.1:${double.port}?tls=false`];
     const used = async (store: EventStore): Promise<void> => {
@@ -124,7 +124,7 @@ describe('event store on EventStoreDB, connections', () => {
     }
   });
 
-  it('does not knock without a pause on a server that closes each connection at once', async () => {
+  it('pauses before it reconnects to a server that closes each connection at once', async () => {
     let knocks = 0;
     const closing = createServer((socket) => {
       knocks += 1;
@@ -140,7 +140,7 @@ describe('event store on EventStoreDB, connections', () => {
     expect(knocks).to.be.within(2, 20);
   });
 
-  it('keeps its connection when reads for a subscription are overdue while the server answers all else', async () => {
+  it('keeps its connection when only the reads of a subscription are overdue', async () => {
     const double = await doubles.start();
     let reconnects = 0;
     const store = doubles.open({ url: double.url, timeoutMs: 1_000, onReconnect: () => (reconnects += 1) });
@@ -160,7 +160,7 @@ describe('event store on EventStoreDB, connections', () => {
     expect(double.counters.counts.accepted).to.equal(1);
   });
 
-  it('does not take a subscription for lost that goes on each time the server drops it', async () => {
+  it('does not report a subscription as lost that resumes each time the server drops it', async () => {
     const double = await doubles.start();
     let retries = 0;
     const store = doubles.open({ url: double.url, timeoutMs: 60_000, onRetry: () => (retries += 1) });
@@ -178,7 +178,7 @@ describe('event store on EventStoreDB, connections', () => {
     await deliveries.return?.();
   });
 
-  it('keeps its connection, and finishes what it does, when its own process stands still', async () => {
+  it('keeps its connection and finishes its requests after its own process was suspended', async () => {
     const double = await doubles.start();
     let reconnects = 0;
     let retries = 0;
@@ -266,7 +266,8 @@ function createLoad(store: EventStore, { follows = true } = {}) {
     () => store.readNewest(stream),
   ];
   const follow = () => deliveriesUntil(store.subscribe(null, ['Wanted'], stop.signal), () => false);
-  const all = [...works.map(repeat), ...(follows ? [repeat(follow)] : [])];
+  const all = works.map(repeat);
+  if (follows) all.push(repeat(follow));
   return {
     done: () => done,
     failed: () => failed,

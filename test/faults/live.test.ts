@@ -51,7 +51,7 @@ describe('live boards of a service that is killed', () => {
       const query = queries[n] ?? '';
       const open = async (last: number | undefined): Promise<LiveReader> => {
         await running;
-        return LiveReader.open(url, race.eventId, { query, ...(last !== undefined && { lastEventId: last }) });
+        return LiveReader.open(url, race.eventId, last === undefined ? { query } : { query, lastEventId: last });
       };
       return watch(events, open, over.signal);
     });

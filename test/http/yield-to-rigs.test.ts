@@ -35,15 +35,13 @@ describe('turns of requests that are no new laps', () => {
   for (const method of ['GET', 'PATCH'] as const) {
     it(`are not for new laps: one is answered before requests that were sent first: ${method}`, async () => {
       let handled = 0;
-      const slowly = toy(method, '/api/v1/toys', {
-        ...(method === 'PATCH' && { body: z.unknown() }),
-        handle() {
-          const endsAt = performance.now() + LONG_MS;
-          while (performance.now() < endsAt);
-          handled += 1;
-          return { kind: 'json', status: 200, body: {} };
-        },
-      });
+      const handle = () => {
+        const endsAt = performance.now() + LONG_MS;
+        while (performance.now() < endsAt);
+        handled += 1;
+        return { kind: 'json', status: 200, body: {} } as const;
+      };
+      const slowly = toy(method, '/api/v1/toys', method === 'PATCH' ? { body: z.unknown(), handle } : { handle });
       const toys = await startToys([slowly, toy('POST', '/api/v1/laps', { body: z.unknown(), forRigs: true })]);
       const wire = toys.wire();
       await once(wire.socket, 'connect');

@@ -20,8 +20,10 @@ const key = (n: number): HistoryEvent =>
     rigId: null,
     registration: `r${n}`,
   });
-const used = (n: number, rigId?: string): HistoryEvent =>
-  eventOn(`apiKeyUsage-k${n}`, 'ApiKeyUsed', { licenseId: `l${n}`, ...(rigId !== undefined && { rigId }) });
+const used = (n: number, rigId?: string): HistoryEvent => {
+  const licenseId = `l${n}`;
+  return eventOn(`apiKeyUsage-k${n}`, 'ApiKeyUsed', rigId === undefined ? { licenseId } : { licenseId, rigId });
+};
 
 const made = [1, 2].flatMap((n) => [license(n), rig(n), key(n)]);
 /** At minutes 6 to 8; the last one is of a key, a licence and a rig that there are not. */

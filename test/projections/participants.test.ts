@@ -15,7 +15,7 @@ describe('the owners of a participant that was registered for another licence', 
     stream: 'participant-1',
     type,
     data,
-    by: { licenseId, ...(role !== undefined && { role }) },
+    by: role === undefined ? { licenseId } : { licenseId, role },
   });
   const { type, data } = registered('1', 'Ada', { licenseId: ACME });
   const registeredForAcme = by(BETA, [type, data], 'CRUD');

@@ -84,10 +84,11 @@ export class Client {
   }
 
   async send(method: string, path: string, { headers = {}, body }: Sending = {}): Promise<Answer> {
+    const key = this.token === null ? {} : { 'X-API-Key': this.token };
     const response = await fetch(this.#url + path, {
       method,
-      headers: { ...(this.token === null ? {} : { 'X-API-Key': this.token }), ...headers },
-      ...(body === undefined ? {} : { body }),
+      headers: { ...key, ...headers },
+      body: body ?? null,
       redirect: 'manual',
     });
     const date = Date.parse(response.headers.get('date') ?? '');

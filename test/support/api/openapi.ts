@@ -114,7 +114,8 @@ export function schemasIn(part: unknown, path: string): readonly (readonly [stri
     const at = `${path}/${key}`;
     if (key === 'examples' || key.startsWith('x-')) return [];
     const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value) && !path.endsWith('/mapping');
-    return [...(isSchema && key !== 'properties' ? [[at, value as Schema] as const] : []), ...schemasIn(value, at)];
+    const inside = schemasIn(value, at);
+    return isSchema && key !== 'properties' ? [[at, value as Schema] as const, ...inside] : inside;
   });
 }
 

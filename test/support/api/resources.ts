@@ -38,11 +38,11 @@ function resourceAt(entry: Entry, venue: Venue, admin: Client) {
     /** Exactly the fields of an answer. */
     shows: shownBy(entry),
     /** A body with everything that POST requires, and nothing else; good once. */
-    body: async (): Promise<JsonObject> => ({
-      ...sampleBody(entry.create, { n: unique(), ids }),
-      ...(await newReferents(entry, venue, admin)),
-      ...(name === 'Rig' ? { licenseFile: await issueLicenseFile(venue.manager, venue.licenseId) } : {}),
-    }),
+    body: async (): Promise<JsonObject> => {
+      const body = { ...sampleBody(entry.create, { n: unique(), ids }), ...(await newReferents(entry, venue, admin)) };
+      if (name !== 'Rig') return body;
+      return { ...body, licenseFile: await issueLicenseFile(venue.manager, venue.licenseId) };
+    },
     /** The resource in the answer to POST, which was held against the document: such members are objects. */
     unwrap: (created: JsonObject) => (member === undefined ? created : (created[member] as JsonObject)),
     pathOf: (shown: JsonObject) => `${path}/${maps === undefined ? idOf(shown) : textOf(shown, maps)}`,

@@ -116,8 +116,9 @@ export async function createVenue(admin: Client, creator?: Client) {
   for (const { name, path, maps } of IN_ORDER) {
     // Keys come with a licence and a rig, mappings are not there from the start.
     if (maps !== undefined || ids.has(idNamed(name)) || name === 'ApiKey') continue;
-    const body = { ...bodyOf(name, Object.fromEntries(ids)), ...(name === 'Event' ? { enabled: true } : {}) };
-    ids.set(idNamed(name), idOf(await manager.create(path, body)));
+    const body = bodyOf(name, Object.fromEntries(ids));
+    const sent = name === 'Event' ? { ...body, enabled: true } : body;
+    ids.set(idNamed(name), idOf(await manager.create(path, sent)));
   }
   const made = Object.fromEntries(ids);
   if (!isComplete(made)) throw new Error(`a venue lacks one of ${IDS.join()}`);

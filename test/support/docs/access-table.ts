@@ -73,10 +73,9 @@ function rigKeysOf({ access: { rigKeys } }: Resource): string {
   if (rigKeys === undefined) return '';
   const { create, change, rig } = rigKeys;
   const fields = change === undefined || change === 'all' ? [] : change.map((field) => `\`${field}\``);
-  const verbs = [
-    ...(create === true ? ['create'] : []),
-    ...(change === undefined ? [] : [['change', fields.join(', ')].join(' ').trim()]),
-  ];
+  const verbs: string[] = [];
+  if (create === true) verbs.push('create');
+  if (change !== undefined) verbs.push(`change ${fields.join(', ')}`.trim());
   const where = rig === undefined ? '' : rig === 'self' ? ': its own' : `: with its rig in \`${rig}\``;
   return `${verbs.join(', ')}${where}`;
 }

@@ -26,7 +26,8 @@ export function parseBlock(block: string): LiveEvent {
   const lastEventId = fields.get('id');
   const id = lastEventId === undefined ? null : Number.parseInt(lastEventId, 10);
   const event = fields.get('event') ?? '';
-  return { event, id, ...(lastEventId !== undefined && { lastEventId }), data, retry: number('retry') };
+  const parsed = { event, id, data, retry: number('retry') };
+  return lastEventId === undefined ? parsed : { ...parsed, lastEventId };
 }
 
 /** A board as the pages build it from the events. */

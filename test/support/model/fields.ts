@@ -41,7 +41,9 @@ const UNSTORABLE = ['a\0bc', '\ud83cabc'];
 /** A field as the model sees it; `isKey`: sequences must not share values. */
 export function modelled(field: DeclaredField, isKey: boolean): Field {
   const { bad: refused, nullable, isText, shown = (value: Json) => value, few, sample } = field;
-  const bad = [...refused, ...(nullable ? [] : [null]), ...(isText === true ? UNSTORABLE : [])];
+  const bad = [...refused];
+  if (!nullable) bad.push(null);
+  if (isText === true) bad.push(...UNSTORABLE);
   const bads = new Set(bad.map((value) => canonicalJson(value)));
   const list = field.refersTo === undefined ? null : sample?.('', () => '');
   const isScalar = !few.some((value) => typeof value === 'object' && value !== null) && !Array.isArray(list);

@@ -21,7 +21,7 @@ export interface Kind extends Omit<Entry, 'create' | 'change' | 'unique'> {
 }
 
 function kindOf(entry: Entry): Kind {
-  const { unique, inPath, maps, ...rest } = entry;
+  const { unique, inPath, ...rest } = entry;
   const fieldsIn = (fields: DeclaredFields): Fields =>
     Object.fromEntries(
       Object.entries(fields).map(([name, one]) => [name, modelled(one, unique?.fields.includes(name) ?? false)]),
@@ -31,19 +31,19 @@ function kindOf(entry: Entry): Kind {
   const sent = Object.entries({ ...create, ...change });
   const scalars = sent.flatMap(([name, { isScalar, shownAs = name }]) => (isScalar ? [shownAs] : []));
   const names = referencesOf(entry).flatMap(({ field: { shows = {} } }) => Object.keys(shows));
-  return {
+  const kind: Kind = {
     ...rest,
     inPath,
     create,
     change,
-    ...(maps === undefined ? {} : { maps }),
-    ...(unique === undefined ? {} : { unique: (values) => JSON.stringify(unique.fields.map((name) => values[name])) }),
     derived: (values, lookup) => ({
       ...Object.fromEntries(Object.keys(inPath).map((name) => [name, values[name]])),
       ...namesIn(entry, values, lookup),
     }),
     sortable: ['id', 'createdAt', 'updatedAt', ...scalars, ...names],
   };
+  if (unique === undefined) return kind;
+  return { ...kind, unique: (values) => JSON.stringify(unique.fields.map((name) => values[name])) };
 }
 
 /** First and last name of a participant. */

@@ -100,17 +100,18 @@ export class Oracle {
   #problemsOfCreate(caller: Key | null, request: CreateRequest, sender: Key | null): string[] {
     const { kind, simulatorId, body } = request;
     const values = this.valuesOf(request);
-    return [
-      ...(kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null ? ['not-found'] : []),
-      ...(kind.owner.kind !== 'creator' && kind.parents === undefined
-        ? []
-        : this.#refusalsByOwnership(asSender(caller, sender), { kind, present: null, change: values })),
-      ...(hasForeignFile(caller, request) ? ['forbidden'] : []),
-      ...(endsTooEarly(kind, values) ? ['invalid'] : []),
-      ...this.#unknownReferences(kind, body),
-      ...(lacksSeat(kind, body) ? ['unknown-reference'] : []),
-      ...(sender === null && this.#isTaken(request) ? ['taken'] : []),
-    ];
+    const problems: string[] = [];
+    if (kind.maps !== undefined && this.things.find('Simulator', simulatorId) === null) problems.push('not-found');
+    if (kind.owner.kind === 'creator' || kind.parents !== undefined) {
+      const write = { kind, present: null, change: values };
+      problems.push(...this.#refusalsByOwnership(asSender(caller, sender), write));
+    }
+    if (hasForeignFile(caller, request)) problems.push('forbidden');
+    if (endsTooEarly(kind, values)) problems.push('invalid');
+    problems.push(...this.#unknownReferences(kind, body));
+    if (lacksSeat(kind, body)) problems.push('unknown-reference');
+    if (sender === null && this.#isTaken(request)) problems.push('taken');
+    return problems;
   }
 
   #isTaken(request: CreateRequest): boolean {
@@ -127,15 +128,14 @@ export class Oracle {
     const present = this.#present(kind, id);
     const values = { ...present?.values, ...keptValues(kind.change, body) };
     const change = kind.maps === undefined ? body : { ...body, simulatorId: id.split(':')[0] ?? '' };
-    const problems = [
-      ...(present === null ? ['not-found'] : []),
-      ...this.#unknownReferences(kind, body),
-      ...this.#refusalsByOwnership(caller, { kind, present, change }),
-      ...(needsAdmin(caller, kind, body) ? ['forbidden'] : []),
-      ...(isStale(request.ifMatch, this.things.find(kind.name, id)) ? ['revision-mismatch'] : []),
-      ...(endsTooEarly(kind, values) ? ['invalid'] : []),
-      ...(this.things.holder(kind, values, id) === null ? [] : ['taken']),
-    ];
+    const problems: string[] = [];
+    if (present === null) problems.push('not-found');
+    problems.push(...this.#unknownReferences(kind, body));
+    problems.push(...this.#refusalsByOwnership(caller, { kind, present, change }));
+    if (needsAdmin(caller, kind, body)) problems.push('forbidden');
+    if (isStale(request.ifMatch, this.things.find(kind.name, id))) problems.push('revision-mismatch');
+    if (endsTooEarly(kind, values)) problems.push('invalid');
+    if (this.things.holder(kind, values, id) !== null) problems.push('taken');
     return problems.length > 0 ? { problems } : { status: 200, thing: present };
   }
 

@@ -33,7 +33,8 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
 export async function callCommand([name = '', ...args]: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const command = COMMANDS[name];
   if (command === undefined) throw new Error(`there is no command ${name}`);
-  const [out, err]: [string[], string[]] = [[], []];
+  const out: string[] = [];
+  const err: string[] = [];
   const { run } = await command.load();
   const code = await run({
     args,

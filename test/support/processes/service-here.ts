@@ -25,9 +25,11 @@ export async function withServiceHere<T>(
   where: string | (Environment & { readonly DATA_DIR: string }),
   work: (service: ServiceHere) => Promise<T>,
 ): Promise<T> {
-  const [announced, log]: [string[], string[]] = [[], []];
+  const announced: string[] = [];
+  const log: string[] = [];
   const usual = { PORT: '0', LOG_LEVEL: 'error', BOOTSTRAP_ADMIN_TOKEN: ADMIN_TOKEN, ...PATIENT };
-  const config = loadConfig({ ...usual, ...(typeof where === 'string' ? { DATA_DIR: where } : where) });
+  const settings = typeof where === 'string' ? { DATA_DIR: where } : where;
+  const config = loadConfig({ ...usual, ...settings });
   const service = await startService({
     config,
     log: createLogger({ level: config.logLevel, destination: { write: (line) => log.push(line) } }),

@@ -243,13 +243,10 @@ export const changeLaws = {
 
   'thousands of different sets of keys do no harm': async ({ store }) => {
     const models = await fresh(store);
-    const documents = Array.from({ length: 3000 }, (_, at) =>
-      thing(`t${at}`, {
-        value: at,
-        json: { [`key${at}`]: { [`inner${at}`]: at, _position: at, id: 'x' } },
-        ...(at % 20 === 0 ? { [`field${at}`]: at } : {}),
-      }),
-    );
+    const documents = Array.from({ length: 3000 }, (_, at) => {
+      const fields = { value: at, json: { [`key${at}`]: { [`inner${at}`]: at, _position: at, id: 'x' } } };
+      return thing(`t${at}`, at % 20 === 0 ? { ...fields, [`field${at}`]: at } : fields);
+    });
     for (let from = 0; from < documents.length; from += 500) {
       await models.apply(
         documents.slice(from, from + 500).map((document) => insert(document)),

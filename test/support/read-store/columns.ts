@@ -42,7 +42,7 @@ function added(n: number, position: number): Change {
 /** A change of some columns, of another field, or of the kind of value that a column has. */
 function changed(n: number, position: number): Change {
   const { value = 0, group = '', moment = '' } = fieldsOf(n + position);
-  const all: readonly JsonObject[] = [{ value, moment }, { group }, { name: 'x' }, { enabled: null }, { value: 0.5 }];
+  const usual: readonly JsonObject[] = [{ value, moment }, { group }, { name: 'x' }, { enabled: null }, { value: 0.5 }];
   const unlike: readonly JsonObject[] = [
     { value: 'text' },
     { moment: null },
@@ -51,7 +51,8 @@ function changed(n: number, position: number): Change {
     { tags: tagsOf(n + position) },
     { tags: null },
   ];
-  const fields = [...all, ...(n % 50 === 0 ? unlike : [])][scattered(n + position) % (n % 50 === 0 ? 11 : 5)] ?? {};
+  const possible = n % 50 === 0 ? [...usual, ...unlike] : usual;
+  const fields = possible[scattered(n + position) % possible.length] ?? {};
   return { kind: 'set', collection: COLUMNED.name, id: `d${n}`, fields, position };
 }
 

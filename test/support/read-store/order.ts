@@ -23,19 +23,20 @@ const ORDERED = VALUES.filter((value) => typeof value !== 'boolean');
 /** Positions of creation, not in their order, and few of them: several documents are of one event. */
 const CREATIONS = [7, 2 ** 48 + 1, 2, 2 ** 32, Number.MAX_SAFE_INTEGER];
 
-/** Ids of different kinds, so that ties are told apart in the right order too. */
+/** Ids of different kinds, so that ties are broken in the right order too. */
 const IDS = [`${UUID}:${UUID}`, UUID, `${UUID.slice(0, -1)}1`, `${UUID}0`, 'f', '0'];
 
 function documents(values: readonly (Json | undefined)[]): Document[] {
   return values.flatMap((value, at) =>
-    IDS.map((id, n) =>
-      thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, {
+    IDS.map((id, n) => {
+      const fields: Record<string, Json> = {
         _created: CREATIONS[(3 * at + n) % CREATIONS.length] ?? 1,
-        ...(value === undefined ? {} : { value }),
         group: at % 2 === 0 ? 'even' : 'odd',
-        ...(at % 7 === 0 ? {} : { enabled: at % 5 === 0 }),
-      }),
-    ),
+      };
+      if (value !== undefined) fields['value'] = value;
+      if (at % 7 !== 0) fields['enabled'] = at % 5 === 0;
+      return thing(at % 3 === 0 ? `${id}:${at}` : `${id}${at}`, fields);
+    }),
   );
 }
 

@@ -49,11 +49,21 @@ const NOT_TEXT = [1, true, [], ['a'], {}, { a: 'b' }] as const;
 
 type Part = Partial<Omit<Field, 'good'>> & Pick<Field, 'bad'> & { readonly good: Field['good'] | readonly Json[] };
 
+/** Values that are refused in a body: of a wrong form, at a wrong time, or null where a value is required. */
+export function refusedValues({ bad, untimely = [], nullable }: Field): readonly Json[] {
+  return nullable ? [...bad, ...untimely] : [...bad, ...untimely, null];
+}
+
 /** Of a list of good values that is fixed, all are few, and the first one is the sample. */
 function field({ good, ...part }: Part): Field {
   if (typeof good === 'function') return { nullable: false, few: [], ...part, good };
   const [first = null] = good;
   return { nullable: false, few: good, sample: () => first, ...part, good: () => good };
+}
+
+/** The same field, which may be left out if `unset` is given. */
+function withDefault(required: Field, unset: Json | undefined): Field {
+  return unset === undefined ? required : { ...required, unset };
 }
 
 /** The same field with this value as its sample. */
@@ -122,13 +132,13 @@ export function prose(): Field {
 }
 
 export function flags(unset?: boolean): Field {
-  return field({ good: [true, false], bad: ['true', '', 0, 1, [], {}], ...(unset === undefined ? {} : { unset }) });
+  return withDefault(field({ good: [true, false], bad: ['true', '', 0, 1, [], {}] }), unset);
 }
 
 export function choices(values: readonly string[], unset?: Json): Field {
   const [first = ''] = values;
   const bad = [...NOT_TEXT, '', first.toLowerCase(), `${first} `, 'UNKNOWN'];
-  return field({ good: values, bad, ...(unset === undefined ? {} : { unset }) });
+  return withDefault(field({ good: values, bad }), unset);
 }
 
 const NOT_NUMBER = ['1', '', true, [], [1], {}] as const;
@@ -148,7 +158,7 @@ export function numbers(least: number): Field {
 
 export function anyNumber(unset?: Json): Field {
   const bad = [...NOT_NUMBER, 1e20, -1e20];
-  return field({ good: [50, 0, -1, 1.5, 1e15], bad, ...(unset === undefined ? {} : { unset }) });
+  return withDefault(field({ good: [50, 0, -1, 1.5, 1e15], bad }), unset);
 }
 
 /** Three letters. */
@@ -219,7 +229,7 @@ export function exclusiveReferences(resource: string, shows: Shows = {}): Field 
 export function referenceLists(resource: string, least: number): Field {
   const tooFew = least === 0 ? [] : [[]];
   return field({
-    good: (ids) => [[ids(resource)], ...(least === 0 ? [[]] : [[ids(resource)]])],
+    good: (ids) => [[ids(resource)], least === 0 ? [] : [ids(resource)]],
     bad: [...NOT_LIST, ...tooFew, [1], [null], ...BAD_UUIDS.map((bad) => [bad]), TOO_MANY_IDS],
     sample: (_, ids) => [ids(resource)],
     shown: (value) => (Array.isArray(value) ? value.map(lowerCase) : value),

@@ -95,7 +95,8 @@ export function positionsOf(events: readonly Exported[]): (kind: Kind, view: Jso
 
 /** What a history says of numbered laps. */
 export function numberedIn(events: readonly Exported[]): Numbered {
-  const [laps, said]: [Numbered['laps'][number][], Numbered['said'][number][]] = [[], []];
+  const laps: Numbered['laps'][number][] = [];
+  const said: Numbered['said'][number][] = [];
   for (const { type, data, position, metadata } of events) {
     const rigId = textIn(data['rigId']);
     const at = metadata.occurredAt;

@@ -87,7 +87,8 @@ function beginnings(): readonly Happening[] {
       }),
     ),
     ...carIds.map((id, n) => {
-      const [brandId = '', carClassId = ''] = [carBrandIds[n], carClassIds[n]];
+      const brandId = carBrandIds[n] ?? '';
+      const carClassId = carClassIds[n] ?? '';
       return eventOn(`car-${id}`, 'CarAdded', { brandId, modelName: id, carClassId, enabled: true });
     }),
     ...trackIds.map((id) => layoutAdded(id, id, { trackId: PARENT })),
@@ -191,7 +192,7 @@ export function randomLap(
   chances: RandomSource,
   { participantIds, eventIds, carIds, trackIds, rigIds }: Referents,
 ): Lap {
-  return {
+  const lap = {
     participantId: usual(chances, participantIds),
     eventId: usual(chances, eventIds),
     carId: usual(chances, carIds),
@@ -199,14 +200,15 @@ export function randomLap(
     rigId: chances.pick(rigIds),
     valid: !chances.oneIn(4),
     ...randomTimes(chances),
-    ...(chances.oneIn(3) ? { drivenAt: drivenMoment(chances) } : {}),
   };
+  return chances.oneIn(3) ? { ...lap, drivenAt: drivenMoment(chances) } : lap;
 }
 
 /** The same, which its rig may have counted. */
 export function numberedLap(chances: RandomSource, referents: Referents): Lap {
   const sequence = { boot: chances.pick(BOOTS), number: 1 + chances.below(HIGHEST) };
-  return { ...randomLap(chances, referents), ...(chances.oneIn(2) ? { sequence } : {}) };
+  const lap = randomLap(chances, referents);
+  return chances.oneIn(2) ? { ...lap, sequence } : lap;
 }
 
 /** Mostly the first. */

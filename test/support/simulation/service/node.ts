@@ -151,7 +151,7 @@ async function handled(
     return { status: statusOf(response), body: bodyOf(response) };
   } catch (error) {
     const { status, code } = toProblem(error);
-    return { status, body: { code }, ...(status === 500 ? { unexpected: error } : {}) };
+    return status === 500 ? { status, body: { code }, unexpected: error } : { status, body: { code } };
   }
 }
 

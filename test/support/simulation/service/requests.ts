@@ -7,8 +7,11 @@ import type { SimulatedRequest } from './node.ts';
 /** What requests refer to: resources by kind, as answered. */
 export type Known = ReadonlyMap<string, JsonObject>;
 
+/** The id of the known resource of a kind. */
+type IdOf = (kind: string) => string;
+
 /** Makes the request of an operation. What it refers to must be known; `n` makes its texts unique. */
-type Maker = (id: (kind: string) => string, n: number, known: Known) => Omit<SimulatedRequest, 'operation'>;
+type Maker = (id: IdOf, n: number, known: Known) => Omit<SimulatedRequest, 'operation'>;
 
 /** Laps per batch. */
 export const LAPS_OF_A_BATCH = 3;
@@ -17,20 +20,18 @@ export const LAPS_OF_A_BATCH = 3;
 const createOf = ({ name }: Entry): string => (name === 'Rig' ? 'registerRig' : `create${name}`);
 const parameterOf = (name: string): string => `${name.slice(0, 1).toLowerCase()}${name.slice(1)}Id`;
 
-function created(entry: Entry, [id, n, known]: Parameters<Maker>): ReturnType<Maker> {
+function created(entry: Entry, id: IdOf, n: number, known: Known): ReturnType<Maker> {
   const params = Object.fromEntries(Object.entries(entry.inPath).map(([name]) => [name, id('Simulator')]));
-  const licenseFile = known.get('LicenseFile') ?? {};
-  return {
-    params,
-    body: { ...sampleBody(entry.create, { n: `${n}`, ids: id }), ...(entry.name === 'Rig' ? { licenseFile } : {}) },
-  };
+  const body = sampleBody(entry.create, { n: `${n}`, ids: id });
+  if (entry.name !== 'Rig') return { params, body };
+  return { params, body: { ...body, licenseFile: known.get('LicenseFile') ?? {} } };
 }
 
 /** Changes the texts to unique ones; without texts, changes every field but references. */
-function changed(entry: Entry, [id, n]: Parameters<Maker>): ReturnType<Maker> {
+function changed(entry: Entry, id: IdOf, n: number): ReturnType<Maker> {
   const { change, hides } = entry;
-  const isTold = ([field, { isText }]: [string, Field]): boolean => isText === true || (hides && field === 'enabled');
-  const texts = Object.entries(change).filter(isTold);
+  const isSent = ([field, { isText }]: [string, Field]): boolean => isText === true || (hides && field === 'enabled');
+  const texts = Object.entries(change).filter(isSent);
   const all = Object.entries(change).filter(([, one]) => one.refersTo === undefined && one.untimely === undefined);
   const body = (texts.length > 0 ? texts : all).map(([field, one]): [string, Json] => [
     field,
@@ -39,30 +40,34 @@ function changed(entry: Entry, [id, n]: Parameters<Maker>): ReturnType<Maker> {
   return { params: paramsOf(entry, id), body: Object.fromEntries(body) };
 }
 
-function paramsOf(entry: Entry, id: (kind: string) => string) {
+function paramsOf(entry: Entry, id: IdOf) {
   if (entry.maps === undefined) return { [parameterOf(entry.name)]: id(entry.name) };
   return Object.fromEntries(referencesOf(entry).map(({ name, refersTo }) => [name, id(refersTo)]));
 }
 
 /** Creates one of each kind, in the order of their references. */
 const CREATES: Readonly<Record<string, Maker>> = Object.fromEntries(
-  IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => [
-    [createOf(entry), (...args) => created(entry, args)],
-    ...(entry.name === 'License'
-      ? [['createLicenseFile', (id: (kind: string) => string) => ({ params: { licenseId: id('License') } })] as const]
-      : []),
-  ]),
+  IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => {
+    const create: Maker = (id, n, known) => created(entry, id, n, known);
+    if (entry.name !== 'License') return [[createOf(entry), create]];
+    return [
+      [createOf(entry), create],
+      ['createLicenseFile', (id) => ({ params: { licenseId: id('License') } })],
+    ];
+  }),
 );
 
 /** Changes or deletes one of them. */
 const CHANGES: Readonly<Record<string, Maker>> = {
   ...Object.fromEntries(
-    IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => [
-      [`update${entry.name}`, (...args) => changed(entry, args)],
-      ...(entry.deletes === true
-        ? [[`delete${entry.name}`, (id: (kind: string) => string) => ({ params: paramsOf(entry, id) })] as const]
-        : []),
-    ]),
+    IN_ORDER.flatMap((entry): (readonly [string, Maker])[] => {
+      const change: Maker = (id, n) => changed(entry, id, n);
+      if (entry.deletes !== true) return [[`update${entry.name}`, change]];
+      return [
+        [`update${entry.name}`, change],
+        [`delete${entry.name}`, (id) => ({ params: paramsOf(entry, id) })],
+      ];
+    }),
   ),
   checkIn: (id, n) => ({ body: { firstName: `Walk-in ${n}`, lastName: '', eventId: id('Event') } }),
   rotateLicenseKey: (id) => ({ params: { licenseId: id('License') } }),
