@@ -3,7 +3,7 @@ import type { ApiKeyDocument } from '../../projections/api-keys.ts';
 import { createAdminKeyGuard } from '../../src/service/access/admin-keys.ts';
 
 describe('the guard of the last ADMIN key', () => {
-  it('judges by what the registry knows once it is up to date', async () => {
+  it('decides only once the registry is up to date', async () => {
     const key: ApiKeyDocument = {
       id: 'promoted',
       licenseId: 'acme',

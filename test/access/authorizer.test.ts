@@ -43,7 +43,7 @@ async function refusal(by: Caller | null, state: JsonObject | null, { isolated =
 const key = (role: Role) => ({ licenseId: ACME, name: 'Timing', role });
 
 describe('roles of API keys', () => {
-  it('are granted up to the own one, never above', async () => {
+  it("are granted up to the caller's own role, never above it", async () => {
     for (const [rank, mine] of ROLES.entries()) {
       for (const [other, role] of ROLES.entries()) {
         const expected = other <= rank ? null : 'FORBIDDEN /role';
@@ -53,15 +53,15 @@ describe('roles of API keys', () => {
     }
   });
 
-  it('are any for a key that the service itself issues', async () => {
+  it('are not limited for a key that the service itself issues', async () => {
     for (const role of ROLES) expect(await refusal(null, null, key(role))).to.equal(null);
   });
 
-  it('stay with keys above the own one, and those keep their name', async () => {
+  it('protect the names of keys from callers of a lower role', async () => {
     expect(await refusal(caller('CR'), key('CRUD'), { name: 'Results' })).to.equal('FORBIDDEN /role');
   });
 
-  it('protect ADMIN keys from everybody below, whatever is asked', async () => {
+  it('protect ADMIN keys from every change by a lower role', async () => {
     for (const role of ['R', 'CR', 'CRUD'] as const) {
       for (const change of [{ name: 'Results' }, { role: 'R' }, {}]) {
         expect(await refusal(caller(role), key('ADMIN'), change)).to.equal('FORBIDDEN');
@@ -78,7 +78,7 @@ describe('roles of API keys', () => {
 });
 
 describe('API keys of another licence', () => {
-  it('do not exist for callers below ADMIN, whatever the role of the key, also with LICENSE_WALLS=off', async () => {
+  it('are hidden from callers below ADMIN, whatever the role of the key, also with LICENSE_WALLS=off', async () => {
     for (const mine of ['R', 'CR', 'CRUD'] as const) {
       for (const role of ROLES) {
         for (const change of [{ name: 'Results' }, { role: 'ADMIN' }, { isolated: false }]) {
@@ -89,26 +89,26 @@ describe('API keys of another licence', () => {
   });
 });
 
-describe('what the key of another licence created', () => {
+describe('resources that the key of another licence created', () => {
   const brandOf = (created: Partial<EventMetadata>): Promise<Rejection | null> | Rejection | null => {
     const metadata = { version: 1, occurredAt: '2026-05-01T18:00:00.000Z', commandId: 'c', correlationId: 'r' };
     const write = { id: 'x', state: {}, change: {}, created: { ...metadata, licenseId: BETA, ...created } };
     return authorizerWith(true).authorize(caller('CRUD'), 'brand', write);
   };
 
-  it('is shared if the event says that it was an ADMIN key', async () => {
+  it('are shared if the event says that it was an ADMIN key', async () => {
     expect(await brandOf({ apiKeyId: 'demoted', role: 'ADMIN' })).to.equal(null);
     expect(await brandOf({ apiKeyId: ADMIN_TODAY, role: 'CRUD' })).to.include({ code: 'NOT_YOURS' });
   });
 
-  it('is shared by the role of today where an old event does not say it', async () => {
+  it('are shared by the present role of the key if an old event does not record it', async () => {
     expect(await brandOf({ apiKeyId: ADMIN_TODAY })).to.equal(null);
     expect(await brandOf({ apiKeyId: 'demoted' })).to.include({ code: 'NOT_YOURS' });
   });
 });
 
 describe('the authoriser', () => {
-  it('knows every category that is written, and no other', async () => {
+  it('has a write policy for every category that is written, and for no other', async () => {
     const authorizer = authorizerWith(true);
     const write = { id: 'x', state: null, change: {}, created: null };
     const error = await authorizer.authorize(caller('CRUD'), 'balloon', write).catch((thrown: unknown) => thrown);

@@ -18,7 +18,7 @@ function commonStart(a: string, b: string): number {
 }
 
 describe('the look-up of a key', () => {
-  it('compares hashes, of which a guess that is nearly right has no more than another', () => {
+  it('compares hashes, so that a nearly correct guess is no better than any other', () => {
     const TRIES = 200;
     let near = 0;
     let far = 0;
@@ -56,7 +56,7 @@ describe('the look-up of a key', () => {
     },
   );
 
-  it('distinguishes a hash from another, and from a shorter one', () => {
+  it('distinguishes a hash from others, and from a shorter one', () => {
     const hash = hashOf(newToken());
     expect(sameHash(hash, hash)).to.equal(true);
     expect(sameHash(hash, changed(hash, 0))).to.equal(false);

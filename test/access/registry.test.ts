@@ -46,7 +46,7 @@ async function startedFrom(...history: readonly HistoryEvent[]) {
 }
 
 describe('documents of the key registry', () => {
-  it('end the keys of a rig that moves, each of which is a change', async () => {
+  it('end each key of a rig that moves to another licence', async () => {
     const { documents, changed } = await startedFrom(...KEYS);
     expect(await documents.checkpoint()).to.equal(KEYS.length);
     const unit = createUnitOfWork(documents);
@@ -156,7 +156,7 @@ describe('key registry', () => {
     onError: (error: Error) => void = failAt,
   ) => new KeyRegistry({ store, models, clock: systemClock, onError });
 
-  it('admits nobody after a start beside a key that a newer release has ended, and this one has renamed', async () => {
+  it('admits nobody after a start if a newer release ended a key that this release has renamed', async () => {
     const { models, store } = await projectedByService(
       issued(ROOT_KEY_ID, null),
       issued('1', null),
@@ -194,7 +194,7 @@ describe('key registry', () => {
     await running;
   });
 
-  it('continues after a use that it does not know, as that says nothing of rights', async () => {
+  it('continues after an unknown event of key usage, which cannot change rights', async () => {
     const store = memoryEventStore();
     const registry = registryOf(store);
     const stop = new AbortController();
@@ -211,7 +211,7 @@ describe('key registry', () => {
     await running;
   });
 
-  it('looks for newer events once for all who ask while it looks, and only after they have asked', async () => {
+  it('reads newer events once for all callers that ask before it begins', async () => {
     const looks: (() => void)[] = [];
     const head = () => new Promise<null>((resolve) => looks.push(() => resolve(null)));
     const registry = registryOf({ ...memoryEventStore(), head });

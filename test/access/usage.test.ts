@@ -11,7 +11,7 @@ const rights = { role: 'R', rigId: null, ofRigOnly: false, ofOldToken: false } a
 const caller: Caller = { apiKeyId: 'key', licenseId: 'license', ...rights };
 
 describe('the record of key use', () => {
-  it('is written once a minute, also after the clock was set forward and back', () => {
+  it('is written once a minute, even after the clock was set forward and back', () => {
     const store = memoryEventStore();
     const clock = manualClock();
     let appended = 0;

@@ -74,7 +74,7 @@ describe('sim-racing-timing backup', () => {
     await over;
   }
 
-  it(`of a service under load holds all that was acknowledged before, and a service starts on it (${COPIES})`, async () => {
+  it(`of a service under load holds all writes acknowledged before it, and a service starts on it (${COPIES})`, async () => {
     const running = await world.service({ dataDir });
     const venue = await createVenue(running.admin);
     const licenseFile = await issueLicenseFile(running.admin, venue.licenseId);
@@ -113,7 +113,7 @@ describe('sim-racing-timing backup', () => {
     expect(filesOf(directory), 'the backup is as it was').to.deep.equal(files);
   });
 
-  it('is not changed when services start on it: they say so, and work on a copy', async () => {
+  it('is not changed by services that start on it: they work on a copy, and log so', async () => {
     const venue = await withServiceHere(dataDir, async ({ admin }) => {
       expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
       return createVenue(admin);
@@ -141,7 +141,7 @@ describe('sim-racing-timing backup', () => {
     expect(await refusalOf(directory)).to.match(/backup-restored, where .* is not empty: restore the backup elsewhere/);
   });
 
-  it('that is damaged is refused by check, restore and start, which name the file', async () => {
+  it('is refused by check, restore and start when a file is damaged, and they name the file', async () => {
     await withServiceHere(dataDir, async ({ admin }) => issueLicenseFile(admin, (await createVenue(admin)).licenseId));
     await expectCode(0, backup(directory));
     const elsewhere = world.directory();
@@ -182,7 +182,7 @@ describe('sim-racing-timing backup', () => {
     expect((await backup('--check', dataDir)).err).to.include('holds no complete backup');
   });
 
-  it('is restored below its directory only, whatever its list names: check, restore and start refuse it', async () => {
+  it('is refused by check, restore and start when its list names a path outside its directory', async () => {
     await withServiceHere(dataDir, async ({ admin }) => issueLicenseFile(admin, (await createVenue(admin)).licenseId));
     await expectCode(0, backup(directory));
     const manifestFile = join(directory, 'backup.json');
@@ -253,7 +253,7 @@ describe('sim-racing-timing backup', () => {
     expect((await backup('--check', directory)).code).to.equal(0);
   });
 
-  it('is made in a directory without links, which would lead out of it', async () => {
+  it('is refused in a directory with symbolic links, which could lead out of it', async () => {
     await withServiceHere(dataDir, async ({ admin }) => {
       expectStatus(await upload(admin, 'LOGO/a.svg', '<svg/>'), 201);
     });

@@ -154,7 +154,7 @@ describe('sim-racing-timing check', () => {
     });
   }
 
-  it('says how to continue, and no service starts until a check finds nothing damaged', async () => {
+  it('explains how to continue, and no service starts until a check finds no damage', async () => {
     const { line, restore } = await damagedAt(places['its data']);
     const { code, out, err } = await check();
     expect({ code, err }).to.deep.equal({ code: 1, err: '' });
@@ -202,7 +202,7 @@ describe('sim-racing-timing check', () => {
     });
   });
 
-  it('is not what finds damage first: a read does, no service starts from then on, and one that only reads shows the rest', async () => {
+  it('is needed once a read has found damage: no service starts until then, and a read-only one shows the rest', async () => {
     const { rigId, lapId } = await withServiceHere(world.dataDir, async ({ admin }) => {
       const venue = await createVenue(admin);
       // The newest event is what the read models are known by.
@@ -229,7 +229,7 @@ describe('sim-racing-timing check', () => {
     expect(service.out).to.include('started with --read-only').and.not.to.include('record of key use');
   });
 
-  it('counts events of earlier releases, which have no checksum; a backup gives them one', async () => {
+  it('counts events of earlier releases, which have no checksum until a backup adds it', async () => {
     const venue = await withServiceHere(world.dataDir, ({ admin }) => createVenue(admin));
     const before = await events();
     const records = await EventRecords.open(join(world.dataDir, 'events'));
@@ -256,7 +256,7 @@ describe('sim-racing-timing check', () => {
     expect(JSON.parse((await check('--json', '--from', copy)).out)).to.include({ withoutChecksum: 0 });
   });
 
-  it('is not needed for the copy of a stopped service, which starts; a file that is no store is named', async () => {
+  it('is not needed to start on the copy of a stopped service, and names a file that is not a store', async () => {
     await withServiceHere(world.dataDir, async ({ admin }) => void (await createVenue(admin)));
     const copy = world.directory();
     cpSync(world.dataDir, copy, { recursive: true });

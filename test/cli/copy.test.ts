@@ -57,7 +57,7 @@ describe('sim-racing-timing copy', () => {
     expect(existsSync(join(from, 'absent'))).to.equal(false);
   });
 
-  it('copies, says what it did and what to do next, and finds nothing to do the second time', async () => {
+  it('copies, reports what it did and what to do next, and copies nothing the second time', async () => {
     await fill(from, 100);
     const first = await expectCode(0, runCommand(['copy', '--from', from, '--to', to]));
     expect(first.out).to.match(/^Copied 100 events in .*100 streams/s);
@@ -68,7 +68,7 @@ describe('sim-racing-timing copy', () => {
     expect(second.out).to.match(/^Copied 0 events in .*100 were there already/);
   });
 
-  it('reports an event that does not satisfy its schema, and copies it all the same', async () => {
+  it('copies an event that does not match its schema, and reports it', async () => {
     await record(from, [
       { stream: 'lap-1', event: newEvent('LapInvalidated') },
       { stream: 'lap-1', event: newEvent('LapCorrected', { sectors: 7 }) },
@@ -95,7 +95,7 @@ describe('sim-racing-timing copy', () => {
     return startCommand(['copy', '--from', from, '--to', to, '--json'], point);
   }
 
-  it(`loses nothing by kill -9, ${KILLS_AT.length} times`, async () => {
+  it(`loses nothing when it is killed with -9, ${KILLS_AT.length} times`, async () => {
     await fill(from, WAVES);
     for (const n of KILLS_AT) expect((await startUntil(n, 'SIGKILL').ended).signal).to.equal('SIGKILL');
     const there = (await recordedIn(to)).length;

@@ -37,7 +37,7 @@ describe('sim-racing-timing dead-letters', () => {
     expect(empty.err).to.match(/there is no event store in/);
   });
 
-  it('shows what is parked in order, an object a line for scripts', async () => {
+  it('shows the parked events in order, one object a line for scripts', async () => {
     // More than are read at once.
     await park(201);
     const { out } = await expectCode(1, timing(world.dataDir, 'dead-letters', 'show', '--json'));

@@ -38,7 +38,7 @@ describe('sim-racing-timing demo', () => {
     expect(await admin.list('/api/v1/laps')).to.have.deep.members(before);
   });
 
-  it('ends where its output is cut off, as `head` does', async () => {
+  it('ends when the reader of its output ends, as `head` does', async () => {
     const args = ['--url', api.service.url, '--token', api.admin.token ?? '', '--laps', '20'];
     const cutOff = world.start({ dataDir: world.dataDir, command: 'demo', args, unread: true });
     cutOff.child.stdout?.destroy();
@@ -46,7 +46,7 @@ describe('sim-racing-timing demo', () => {
     expect(cutOff.err).to.equal('');
   });
 
-  it('drives laps until a signal with --live', async () => {
+  it('records laps until a signal with --live', async () => {
     const stop = new AbortController();
     const driving = demo(['--live', '--pace', '3000'], stop);
     const text = (): string => said.join('');
@@ -71,7 +71,7 @@ describe('sim-racing-timing demo', () => {
     expect(histories.flat().map((change) => change['reason'])).to.include(reason);
   });
 
-  it('does not take another driver of a licence for its own', async () => {
+  it('does not mistake another driver of a licence for its own', async () => {
     const [someone = {}] = await api.admin.list('/api/v1/participants');
     await api.admin.change(`/api/v1/participants/${idOf(someone)}`, { lastName: 'Else', email: 'else@example.org' });
     expect(await demo()).to.equal(1);

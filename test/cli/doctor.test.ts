@@ -70,7 +70,7 @@ describe('sim-racing-timing doctor', () => {
     }
   });
 
-  it('finds nothing to object to behind a proxy on the same machine', async () => {
+  it('reports no problem behind a proxy on the same machine', async () => {
     const { out } = await runCommand(['doctor'], { DATA_DIR: world.dataDir, TRUSTED_PROXIES: '127.0.0.1' });
     // How full the disk is depends on the machine.
     const lines = out.split('\n').filter((line) => !line.includes(' GiB '));
@@ -85,7 +85,7 @@ describe('sim-racing-timing doctor', () => {
     });
   });
 
-  it('looks at the data directory and at the certificate', async () => {
+  it('checks the data directory and the certificate', async () => {
     mkdirSync(join(world.dataDir, 'events'));
     expect(levelsOf((await doctor()).out, 'DATA_DIR')[0]).to.equal('ok');
     chmodSync(world.dataDir, 0o755);
@@ -111,7 +111,7 @@ describe('sim-racing-timing doctor', () => {
     expect(await tls()).to.deep.equal([['ok', 'ok'], ['ok']]);
   });
 
-  it('asks a running service: whether it is ready, shows its metrics, and has limits here', async () => {
+  it('asks a running service whether it is ready, shows its metrics, and limits this client', async () => {
     const asked = (env: Environment) =>
       withServiceHere({ DATA_DIR: world.dataDir, ...env }, async ({ url }) => (await doctor({}, '--url', url)).out);
     const limited = await asked({ UNLIMITED_CLIENTS: 'none' });
@@ -123,7 +123,7 @@ describe('sim-racing-timing doctor', () => {
     expect([levelsOf(out, '--url'), code]).to.deep.equal([['problem'], 1]);
   });
 
-  it('asks a running service whether the proxy in front lets a forged address pass', async () => {
+  it('finds out whether the proxy in front of a running service lets a forged address pass', async () => {
     const through = (appends: boolean) =>
       withServiceHere({ DATA_DIR: world.dataDir, TRUSTED_PROXIES: '127.0.0.1' }, async ({ url }) => {
         const proxy = createServer(({ url: path = '', headers }, response) => {

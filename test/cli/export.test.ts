@@ -105,7 +105,7 @@ describe('sim-racing-timing export', () => {
     expect(existsSync(join(dataDir, 'read-models'))).to.equal(false);
   });
 
-  it('adds to a directory what is new', async () => {
+  it('adds new events to a directory', async () => {
     const to = `${join(folder, 'exports', 'laps')}/`;
     expect((await run('laps', '--out', to, '--format', 'csv', '--until', '9')).err).to.match(
       /5 laps in .*-0000000000000009\.csv/,
@@ -119,7 +119,7 @@ describe('sim-racing-timing export', () => {
     expect(again.code).to.equal(0);
   });
 
-  it('refuses Parquet where ids are no UUIDs, as no service makes them', async () => {
+  it('refuses Parquet when ids are not UUIDs, which no service creates', async () => {
     const refused = await expectCode(1, run('laps', '--out', join(folder, 'laps.parquet')));
     expect(refused.err).to.include('is no UUID').and.include('CSV or NDJSON');
   });

@@ -8,7 +8,7 @@ describe('sim-racing-timing keys', () => {
   const world = useWorld();
   const keys = (...args: readonly string[]) => callCommand(['keys', ...args], { DATA_DIR: world.dataDir });
 
-  it('issues an ADMIN key beside a service, which knows it at once, and records who did', async () => {
+  it('issues an ADMIN key that a running service accepts at once, and records who issued it', async () => {
     const args = ['keys', 'issue', '--role', 'ADMIN', '--name', 'Way back'];
     const out = await withServiceHere(world.dataDir, async ({ admin }) => {
       const issued = await runCommand(args, { DATA_DIR: world.dataDir });
@@ -26,7 +26,7 @@ describe('sim-racing-timing keys', () => {
     expect(history.out).not.to.include(out.trim().slice(13));
   });
 
-  it('lists keys without their tokens, and revokes one beside a service, which refuses it at once', async () => {
+  it('lists keys without their tokens, and revokes one that a running service refuses at once', async () => {
     await withServiceHere(world.dataDir, async ({ admin }) => {
       const { out } = await keys('issue', '--role', 'CRUD', '--name', 'Leaked', '--json');
       const { id, token } = JSON.parse(out) as { readonly id: string; readonly token: string };

@@ -22,7 +22,7 @@ function expectOwnerOnly(directory: string): void {
   expect(wider.map(({ path, mode }) => `${relative(directory, path)} ${mode.toString(8)}`)).to.deep.equal([]);
 }
 
-describe('what commands write', () => {
+describe('files that commands write', () => {
   const world = new World();
   let root = '';
   let dataDir = '';
@@ -44,7 +44,7 @@ describe('what commands write', () => {
     await world.clean();
   });
 
-  it('is for its owner only: stores, backups, copies and exports', async () => {
+  it('are readable by their owner only: stores, backups, copies and exports', async () => {
     const at = (name: string): string => join(root, name);
     mkdirSync(at('backup'));
     for (const args of [
@@ -60,7 +60,7 @@ describe('what commands write', () => {
     expectOwnerOnly(root);
   });
 
-  it('is narrowed to its owner, with a warning, where it is found open wider', async () => {
+  it('are restricted to their owner, with a warning, where others could read them', async () => {
     for (const { path, mode } of modesIn(dataDir)) chmodSync(path, mode | 0o044 | ((mode & 0o100) >> 3));
     const { err } = await runCommand(['check'], { DATA_DIR: dataDir });
     for (const name of ['events', 'assets']) {

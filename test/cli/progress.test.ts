@@ -28,18 +28,18 @@ describe('progress of a command', () => {
     return written.join('');
   }
 
-  it('draws a bar in place with count, rate and time to go, and wipes it at the end', async () => {
+  it('draws a bar in place with count, rate and time left, and clears it at the end', async () => {
     const bar = `${'█'.repeat(15)}${'░'.repeat(15)}`;
     const line = `Copying {16}${bar} 12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go`;
     expect(await shown(true)).to.match(new RegExp(`^\\r\\x1b\\[K${line}\\r\\x1b\\[KCopying {16}done\\n$`));
   });
 
-  it('writes a plain line now and then where there is no terminal', async () => {
+  it('writes a plain line at intervals when there is no terminal', async () => {
     const line = 'Copying {16} 50 %  12,345/24,690  [\\d,]+/s  \\d:\\d\\d to go\n';
     expect(await shown(false)).to.match(new RegExp(`^${line}Copying {16}done\\n$`));
   });
 
-  it('leaves a bar where it stopped, and nothing where there was none', async () => {
+  it('leaves a bar where it stopped, and writes nothing if there was none', async () => {
     const progress = createProgress({ write, isTTY: true }, 'Copying');
     progress.abandon();
     expect(written).to.deep.equal([]);
@@ -49,7 +49,7 @@ describe('progress of a command', () => {
     expect(written.join('')).to.match(/ 1 {2}[\d,]+\/s\n$/);
   });
 
-  it('writes numbers and times as people do', () => {
+  it('writes numbers and times in a form that people read easily', () => {
     expect([0, 999, 1_234.4, 1_234_567].map(formatCount)).to.deep.equal(['0', '999', '1,234', '1,234,567']);
     expect([0, 6.2, 59, 754, 3_723].map(formatDuration)).to.deep.equal(['0:00', '0:07', '0:59', '12:34', '1:02:03']);
   });

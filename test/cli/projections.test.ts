@@ -21,7 +21,7 @@ describe('sim-racing-timing projections', () => {
     return jsonLines(out);
   }
 
-  it('explains itself, and each thing that it shows', async () => {
+  it('describes in its help each property that it prints', async () => {
     await recordLaps(world.dataDir, 1);
     const { out } = await expectCode(0, timing(world.dataDir, 'projections', '--help'));
     const [group = {}] = await shown();
@@ -31,7 +31,7 @@ describe('sim-racing-timing projections', () => {
     expect(plain.out).to.match(/^state +nobody projects$/m);
   });
 
-  it('shows which process updates them, their positions, and the number of dead letters', async () => {
+  it('shows the process that updates the read models, their positions, and the number of dead letters', async () => {
     const [group] = await withServiceHere(world.dataDir, async ({ admin }) => {
       await recordLaps(world.dataDir, 10);
       await record(world.dataDir, [{ stream: `lap-${randomUUID()}`, event: newEvent('LapRecorded', NO_DATA) }]);
@@ -55,7 +55,7 @@ describe('sim-racing-timing projections', () => {
     expect(group?.['lastError']).to.be.a('string').that.is.not.empty;
   });
 
-  it('shows them without a service, and a started rebuild', async () => {
+  it('shows that without a running service too, and a rebuild that has started', async () => {
     await withServiceHere(world.dataDir, async () => undefined);
     await recordLaps(world.dataDir, 100);
     await withStores(world.dataDir, ({ generations }) => generations.update(created(OWN_VERSIONS, null)));

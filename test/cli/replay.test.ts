@@ -96,7 +96,7 @@ describe('sim-racing-timing replay', () => {
     expect(await eventsIn(dataDir)).to.equal(10);
   });
 
-  it('goes up to an event that is named by its id, and refuses one that the history does not have', async () => {
+  it('replays up to an event given by its id, and refuses an id that the history does not have', async () => {
     const recorded = laps(10);
     await recordAnew(recorded);
     await expectCode(0, replay(file, '--out', out, '--until', recorded[3]?.event.id ?? ''));
@@ -121,7 +121,7 @@ describe('sim-racing-timing replay', () => {
     expect(JSON.parse((await expectCode(0, into())).out)).to.include({ events: 0, from: 14 });
   });
 
-  it('writes several tables to several files, without those that are there to be looked up', async () => {
+  it('writes each table to a file of its own, without the tables that serve look-ups only', async () => {
     writeFileSync(
       file,
       plainModuleOf()
@@ -145,7 +145,7 @@ describe('sim-racing-timing replay', () => {
     expect(text.trim().split('\n')).to.have.lengthOf(4);
   });
 
-  it('keeps a namespace of its own, continues where it was, and refuses what is not its own', async () => {
+  it('keeps a namespace of its own, continues where it stopped, and refuses the namespaces of others', async () => {
     const into = (...args: readonly string[]) => replay(file, '--into', 'mine', '--json', ...args);
     expect(JSON.parse((await into()).out)).to.include({ events: 10, position: 10, into: 'mine' });
     await record(dataDir, laps(5, 10));

@@ -7,7 +7,7 @@ const NAMES = /^ {2}([a-z-]+) +\S/gm;
 const SERVERS = ['serve', 'projector'];
 
 describe('sim-racing-timing', () => {
-  it('has commands, each of which explains itself, and says in one line what it cannot take', async () => {
+  it('shows help for each command, and reports wrong usage in one line', async () => {
     const { out } = await expectCode(0, runCommand(['--help']));
     const names = [...out.matchAll(NAMES)].map(([, name]) => name ?? '');
     expect(names).to.include.members([...SERVERS, 'demo', 'replay', 'copy']);
@@ -28,7 +28,7 @@ describe('sim-racing-timing', () => {
     }
   });
 
-  it('shows its commands when there is none of that name', async () => {
+  it('lists its commands when there is none of that name', async () => {
     const { code, out, err } = await runCommand(['nonsense']);
     expect({ code, out }).to.deep.equal({ code: 2, out: '' });
     expect(err).to.match(/^sim-racing-timing: there is no command nonsense\n\nusage: sim-racing-timing/);

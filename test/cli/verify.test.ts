@@ -58,7 +58,7 @@ describe('sim-racing-timing verify', () => {
     expect(unsettled).to.be.greaterThan(0);
   });
 
-  it('finds a document that is changed, one of the future, one too many and one that is missing', async () => {
+  it('finds documents that are changed, ahead of the events, superfluous or missing', async () => {
     await projected(50);
     const extra = randomUUID();
     const { changed, future } = await withStores(world.dataDir, async (stores) => {
@@ -107,7 +107,7 @@ describe('sim-racing-timing verify', () => {
     expect(JSON.parse(out)).to.include({ result: 'same', differences: 0 });
   });
 
-  it('leaves nothing behind after SIGTERM, and removes what a killed one left', async () => {
+  it('leaves nothing behind after SIGTERM, and removes what a killed run left', async () => {
     await projected(MANY);
     const scratch = (): Promise<number | null> => checkpointOf(world.dataDir, VERIFY_NAMESPACE);
     const running = await startStopping(world.dataDir, MANY, 'verify');

@@ -55,7 +55,7 @@ describe('a command that waits', () => {
     return { env, uses };
   };
 
-  it('says what it waits for on standard error: each command', async () => {
+  it('writes to standard error what it waits for, whichever command it is', async () => {
     const { env, uses } = waits();
     expect(Object.keys(uses)).to.have.members(Object.keys(COMMANDS).filter((name) => !LOCAL.includes(name)));
     const says = async ([name, args]: readonly [string, readonly string[]]): Promise<void> => {
@@ -70,7 +70,7 @@ describe('a command that waits', () => {
     while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE).map(says));
   });
 
-  it('says so again every ten seconds, with the reason', async () => {
+  it('repeats that every ten seconds, with the reason', async () => {
     const closed = createServer();
     const free = await listen(closed);
     closed.close();

@@ -14,7 +14,7 @@ const home = useDirectories()();
 assetsContract({ name: 'filesystem', open: () => openFilesystemAssets(join(home, 'contract')) });
 
 describe('assets on the filesystem', () => {
-  it('shows nothing that a killed process left half-written, and cleans up after it', async () => {
+  it('shows no file that a killed process left half-written, and removes it', async () => {
     const directory = join(home, 'killed');
     const child = forkScript('assets/assets-writer', [directory]);
     await once(child, 'message');
@@ -35,7 +35,7 @@ describe('assets on the filesystem', () => {
     expect(readdirSync(directory)).to.deep.equal(['incoming']);
   });
 
-  it('maps no key to a path outside', async () => {
+  it('maps no key to a path outside its directory', async () => {
     const directory = join(home, 'keys');
     const assets = await openFilesystemAssets(directory);
     await assets.put({ key: '../../../escaped', contentType: 'a/b', ...chunks('x') });

@@ -31,7 +31,7 @@ describe('event store on a cluster of EventStoreDB', () => {
   });
   afterEach(() => cluster.close());
 
-  it('appends through a follower, which forwards to the leader, by whose state they are refused', async () => {
+  it('appends through a follower, and the leader decides which appends are refused', async () => {
     const store = open('follower');
     const stream = newStream();
     const events = newEvents(2);
@@ -45,7 +45,7 @@ describe('event store on a cluster of EventStoreDB', () => {
     expect(idsOf(await gathered(store.readStream(stream))).slice(0, 2)).to.deep.equal(idsOf(events));
   });
 
-  it('delivers everything, once and in order, while its follower lags behind its own appends', async () => {
+  it('delivers each event once and in order while its follower lags behind its own appends', async () => {
     const store = open('follower');
     const events = newEvents(60, 'Wanted');
     const followed = deliveriesUntil(store.subscribe(null, ['Wanted'], never()), countTo(events.length));
@@ -55,7 +55,7 @@ describe('event store on a cluster of EventStoreDB', () => {
   });
 
   for (const preference of ['leader', 'follower'] as const) {
-    it(`keeps what it acknowledged, and nothing twice, while the leader is deposed (it prefers a ${preference})`, async () => {
+    it(`keeps each acknowledged event exactly once while the leader is deposed (it prefers a ${preference})`, async () => {
       const store = open(preference);
       await store.append(newStream(), newEvents(1), 'no_stream');
       const acknowledged: string[] = [];

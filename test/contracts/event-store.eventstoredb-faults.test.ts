@@ -13,7 +13,7 @@ import { eventually, expectUnavailable, MOMENT_MS, until } from '../support/proc
 const TIMEOUT_MS = 4_000;
 
 /** The tables in infra/eventstoredb/README.md name these tests: each fails without the remedy of its row. */
-describe('event store on EventStoreDB, bad luck', () => {
+describe('event store on EventStoreDB, faults', () => {
   const doubles = useDoubles();
   let double: EventStoreDouble;
   let store: EventStore;
@@ -44,7 +44,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       expect(retries, 'none was looked for').to.equal(0);
     });
 
-    it('refuses what the client or the server cannot handle, before it is sent', async () => {
+    it('refuses events that the client or the server cannot handle, before it sends them', async () => {
       await works(store);
       const { appends } = double.counters.counts;
       const good = newEvent();
@@ -84,7 +84,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       });
     }
 
-    it('distinguishes a lost race from its own append, whatever the connection string says of failures', async () => {
+    it('distinguishes a lost race from its own append, whatever the connection string says about failures', async () => {
       const lenient = open({ url: `${double.url}&throwOnAppendFailure=false` });
       const stream = newStream();
       const events = newEvents(2);
@@ -102,7 +102,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       for (const stream of streams) expect(idsOf(await gathered(store.readStream(stream)))).to.deep.equal([event.id]);
     });
 
-    it('has sent all appends that are made together before the first of them is answered', async () => {
+    it('sends simultaneous appends without waiting for the answer to the first', async () => {
       const patient = open({ timeoutMs: 60_000 });
       await works(patient);
       const { appends } = double.counters.counts;
@@ -113,7 +113,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       expect(new Set(await together)).to.deep.equal(new Set([null]));
     });
 
-    it('keeps the order of appends to one stream that are not awaited, also when just opened', async () => {
+    it('keeps the order of unawaited appends to one stream, even right after it is opened', async () => {
       const stream = newStream();
       const appends = newEvents(50).map((event, n) => store.append(stream, [event], n === 0 ? 'no_stream' : n - 1));
       expect((await Promise.all(appends)).map(({ revision }) => revision)).to.deep.equal([...appends.keys()]);
@@ -121,7 +121,7 @@ describe('event store on EventStoreDB, bad luck', () => {
   });
 
   describe('outages', () => {
-    it('never takes a read that was cut off for a complete one', async () => {
+    it('never mistakes an interrupted read for a complete one', async () => {
       const stream = newStream();
       await store.append(stream, newEvents(200), 'no_stream');
       double.faults.delay(100);
@@ -135,7 +135,7 @@ describe('event store on EventStoreDB, bad luck', () => {
       await failing;
     });
 
-    it('fails an append at once while no server listens: it was certainly not sent', async () => {
+    it('fails an append at once while no server listens, as certainly not sent', async () => {
       await works(store);
       double.faults.kill();
       await failure(store.head());
@@ -181,7 +181,7 @@ describe('event store on EventStoreDB, bad luck', () => {
   });
 });
 
-describe('event store on EventStoreDB, away', () => {
+describe('event store on EventStoreDB that cannot be reached', () => {
   const goOn = (begin: (faults: EventStoreDouble['faults']) => void) => () => goesOnAfter(begin);
   const outage = (kind: string) =>
     `says of every operation that the store is unavailable while it ${kind}, and goes on afterwards`;

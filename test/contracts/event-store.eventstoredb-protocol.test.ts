@@ -50,7 +50,7 @@ const declareProtocol = (server: string, version: Version) =>
       return found;
     }
 
-    it('accepts a repeated append without effect, and refuses one that is repeated in part', async () => {
+    it('accepts a repeated append without effect, and refuses a partly repeated one', async () => {
       const one = event('One');
       const two = event('Two');
       const other = event('Other');
@@ -65,7 +65,7 @@ const declareProtocol = (server: string, version: Version) =>
       expect(await types()).to.deep.equal(['One', 'Two', 'Three']);
     });
 
-    it('refuses an append that is larger than it takes, at least 1 MiB, and nothing else', async () => {
+    it('refuses an append over its limit of at least 1 MiB, and serves other requests', async () => {
       const takesMore = TAKES_MORE.test(await versionOf(client));
       const large = client.appendToStream(stream, event('Large', { text: 'x'.repeat(1_048_576) }));
       if (takesMore) expect(await outcomeOf(large)).to.equal(null);
@@ -73,7 +73,7 @@ const declareProtocol = (server: string, version: Version) =>
       await append(['Small'], takesMore ? 0n : 'no_stream');
     });
 
-    it('shows what $maxCount leaves, and continues the revisions', async () => {
+    it('shows the events that $maxCount leaves, and continues the revisions', async () => {
       await append(['A', 'B', 'C']);
       await client.setStreamMetadata(stream, { maxCount: 1 });
       expect(await types()).to.deep.equal(['C']);
@@ -90,7 +90,7 @@ const declareProtocol = (server: string, version: Version) =>
       for (const refused of [types(), append(['D'])]) expect(await kindOf(refused)).to.equal('stream-deleted');
     });
 
-    it('reports checkpoints while the filter lets nothing through', async () => {
+    it('reports checkpoints while no event passes the filter', async () => {
       const { position: start } = await append(['A']);
       const { position: end } = await append(['B', 'C', 'D']);
       await new Promise<void>((resolve) => {

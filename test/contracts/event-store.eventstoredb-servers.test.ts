@@ -61,7 +61,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(idsOf(await gathered(store.readAll(first.position, ['Wanted'])))).to.deep.equal(idsOf(events));
   });
 
-  it('goes on from its own place, unseen by its consumer, when the server drops it for being slow', async () => {
+  it('resumes a subscription that the server drops for being slow, unnoticed by its consumer', async () => {
     await start();
     const stream = newStream();
     const events = newEvents(1_500, 'Wanted');
@@ -78,7 +78,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(reconnects, 'on the same connection').to.equal(0);
   });
 
-  it('ignores a checkpoint that is no position: the end of the log, as the largest number', async () => {
+  it('ignores a checkpoint at the largest number, which means the end of the log', async () => {
     await start();
     const deliveries = store.subscribe(null, ['Wanted'], never())[Symbol.asyncIterator]();
     await deliveries.next();
@@ -90,7 +90,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(retries, 'the subscription was never lost').to.equal(0);
   });
 
-  it('continues when a server shuts down: acknowledged events are there once, all are delivered', async () => {
+  it('continues when a server shuts down: acknowledged events are stored once, and all are delivered', async () => {
     await start();
     const followed = followThrough(store, null, ({ type }) => type === 'Last');
     const acknowledged: string[] = [];
@@ -114,7 +114,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(seen).to.deep.equal(ids);
   });
 
-  it('reads past what others delete meanwhile, and past the gaps that a scavenge leaves', async () => {
+  it('reads past events that others delete meanwhile, and past the gaps that a scavenge leaves', async () => {
     await start();
     const own = newStream();
     const usage = newStream();
@@ -179,7 +179,7 @@ describe('event store on EventStoreDB, servers', () => {
     expect(reconnects, 'as the connection was not at fault').to.equal(0);
   });
 
-  it('has room for appends and reads beside the most subscriptions, and refuses one more', async () => {
+  it('serves appends and reads beside the maximum number of subscriptions, and refuses one more', async () => {
     await start();
     const open = Array.from({ length: 64 }, () =>
       deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false),

@@ -38,7 +38,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     store = doubles.open({ url: double.url, timeoutMs: TIMEOUT_MS });
   });
 
-  it('reports to its consumer within its limit that the server has fallen silent', async () => {
+  it('reports a silent server to its consumer within its time limit', async () => {
     const following = deliveriesUntil(store.subscribe(null, ['Any'], never()), () => false);
     await double.counters.until(({ subscriptions }) => subscriptions === 1);
     double.faults.silence();
@@ -58,7 +58,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     await deliveries.return?.();
   });
 
-  it('reaches the head although events of the server itself are the newest, and shows none of them', async () => {
+  it("reaches the head when the newest events are the server's own, and shows none of those", async () => {
     await store.append(newStream(), [newEvent('Wanted')], 'no_stream');
     const admin = EventStoreDBClient.connectionString(double.url);
     await admin.setStreamMetadata('anything', { maxCount: 5 });
@@ -70,7 +70,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
     expect((await gathered(store.readAll(null))).filter(({ type }) => type.startsWith('$'))).to.deep.equal([]);
   });
 
-  it('passes events of other types by checkpoints of the server, without reading them', async () => {
+  it("skips events of other types by the server's checkpoints, without reading them", async () => {
     const stream = newStream();
     for (let count = 0; count < 5_000; count += 500) await store.append(stream, newEvents(500, 'Other'), 'any');
     await store.append(stream, [newEvent('Rare')], 'any');
@@ -107,7 +107,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       connection.close();
     });
 
-    it('delivers while an append is pending whose event might belong to the delivery', async () => {
+    it('delivers while an append whose event might belong to the delivery is pending', async () => {
       const deliveries = subscriptions.subscribe(null, ['Wanted'], never());
       const events = newEvents(3, 'Wanted');
       await store.append(newStream(), events, 'no_stream');
@@ -158,7 +158,7 @@ describe('event store on EventStoreDB, subscriptions', () => {
       expect(connection.handle.client).to.equal(client);
     });
 
-    it('takes a refused revision for success if the stream holds these very events', async () => {
+    it('treats a refused revision as success if the stream holds exactly these events', async () => {
       const reads = new EventReader(connection, TIMEOUT_MS);
       const batchAppend = async () => 'wrong revision' as const;
       const onRetry = (): void => undefined;

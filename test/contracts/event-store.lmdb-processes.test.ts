@@ -19,9 +19,9 @@ import { forkScript } from '../support/processes/script.ts';
 /** Appends of each of those that write side by side: of four kilobytes on average. */
 const APPENDS = depth({ short: 1_000, deep: 4_000 });
 
-/** How often a writer is killed, and how much it has been told by then. */
+/** How often a writer is killed, and after how many acknowledged appends. */
 const KILLS = depth({ short: 3, deep: 10 });
-const TOLD = 200;
+const ACKNOWLEDGED_BEFORE_KILL = 200;
 
 const NO_END = 1_000_000;
 
@@ -37,14 +37,14 @@ describe('event store on LMDB, several processes', () => {
   });
   afterEach(() => store.close());
 
-  it('keeps one order, all that it acknowledged and no half of an append, whoever writes, is killed, comes and goes', async () => {
+  it('keeps one order, every acknowledged event and no partial append while writers start, stop and are killed', async () => {
     const followed = deliveriesUntil(store.subscribe(null, ['Written', 'End'], new AbortController().signal), isEnd);
     const writings = [write(path, APPENDS), write(path, APPENDS)];
     const own = appendOften(store, APPENDS / 4);
     const visitors = [openOften(path, 100), openOften(path, 100)];
     for (let n = 0; n < KILLS; n++) {
       const victim = write(path, NO_END);
-      await acknowledgedCount(victim, TOLD);
+      await acknowledgedCount(victim, ACKNOWLEDGED_BEFORE_KILL);
       victim.child.kill('SIGKILL');
       writings.push(victim);
     }
@@ -65,7 +65,7 @@ describe('event store on LMDB, several processes', () => {
   });
 });
 
-/** A process that writes, and the ids that it was told are on disk. */
+/** A process that writes, and the ids of the events whose appends were acknowledged. */
 function write(path: string, appends: number) {
   const child = forkScript('event-store/writer', [path, String(appends)]);
   const acknowledged: string[] = [];

@@ -34,7 +34,7 @@ describe('event store on LMDB', () => {
   });
   after(() => store.close());
 
-  it('takes stream names up to its limit and refuses longer and ambiguous ones', async () => {
+  it('accepts stream names up to its limit, and refuses longer and ambiguous ones', async () => {
     const longest = 'ü'.repeat(MAX_STREAM_NAME_BYTES / 2);
     expect((await store.append(longest, newEvents(1), 'no_stream')).revision).to.equal(0);
     expect(await store.readNewest(longest)).to.include({ stream: longest });
@@ -43,7 +43,7 @@ describe('event store on LMDB', () => {
     }
   });
 
-  it('deletes the older events of a stream that keeps its newest, and uses no position twice', async () => {
+  it('deletes the older events of a stream that keeps only its newest, and reuses no position', async () => {
     const stream = newStream();
     await store.append(stream, newEvents(3), 'no_stream');
     const { position } = await store.append(stream, [newEvent('Used')], 'newest_only');
@@ -53,7 +53,7 @@ describe('event store on LMDB', () => {
     expect((await store.append(newStream(), newEvents(1), 'no_stream')).position).to.equal(position + 1);
   });
 
-  it('fills its pages with events', async () => {
+  it('fills its database pages with events', async () => {
     const directory = join(path, 'pages');
     const own = await openLmdbEventStore({ path: directory });
     const grownBy = async (events: number): Promise<number> => {
@@ -70,7 +70,7 @@ describe('event store on LMDB', () => {
     await own.close();
   });
 
-  it('overwrites no event after the newest position that is noted', async () => {
+  it('overwrites no event beyond the newest recorded position', async () => {
     const directory = join(path, 'set-back');
     const before = await openLmdbEventStore({ path: directory });
     const stream = newStream();
@@ -100,7 +100,7 @@ describe('event store on LMDB', () => {
     expect(appended.map(({ position }) => position - first)).to.deep.equal(appended.map((_, n) => n));
   });
 
-  it('has room in its map from the start, so that two threads never enlarge it at once', () => {
+  it('reserves its whole map from the start, so that two threads never enlarge it at once', () => {
     const firstPage = readFileSync(join(path, 'own', 'data.mdb'));
     expect(Number(firstPage.readBigUInt64LE(MAP_SIZE_OFFSET))).to.equal(128 * 1024 ** 3);
   });

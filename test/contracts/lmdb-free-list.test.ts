@@ -22,7 +22,7 @@ describe('transactions that lmdb 3.5.6 refuses because of its free list', () => 
   const directory = useDirectories();
 
   for (const adapter of ['event-store', 'read-store']) {
-    it(`are repeated in the ${adapter}, which goes on`, async function () {
+    it(`are repeated by the ${adapter}, which continues`, async function () {
       const env = { ...process.env, UV_THREADPOOL_SIZE: THREADS };
       const child = forkScript('lmdb/free-list-defect', [adapter, directory()], { env, silent: true });
       let outcome: Outcome = { refused: [], isIntact: false };

@@ -31,7 +31,7 @@ describe('lock between processes on an LMDB environment', () => {
     await store.close();
   });
 
-  it('keeps commits and openings out while another process is inside, until it is killed', async () => {
+  it('blocks commits and opens while another process holds it, until that process is killed', async () => {
     await store.append(newStream(), newEvents(1), 'no_stream');
     holder = forkScript('read-store/lock-holder', [join(path, 'events')]);
     await once(holder, 'message');
@@ -52,7 +52,7 @@ describe('lock between processes on an LMDB environment', () => {
   });
 });
 
-describe('lock on an LMDB environment that another process holds while it is stopped', () => {
+describe('lock on an LMDB environment that a stopped process holds', () => {
   let path: string;
   let holder: ChildProcess;
 
@@ -67,7 +67,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
   });
   afterEach(() => holder.kill('SIGKILL'));
 
-  it('delays the opening of the store by its timeout at most, without blocking the event loop', async () => {
+  it('delays the opening of the store by at most its timeout, without blocking the event loop', async () => {
     await (await openLmdbEventStore({ path })).close();
     await hold();
     let turns = 0;
@@ -81,7 +81,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
     await store.close();
   });
 
-  it('refuses appends after the timeout, which are never written, and lets reads pass', async () => {
+  it('fails appends after the timeout, never writes them, and lets reads pass', async () => {
     const store = await openLmdbEventStore({ path });
     await store.append('known', newEvents(1), 'no_stream');
     await hold();
@@ -96,7 +96,7 @@ describe('lock on an LMDB environment that another process holds while it is sto
     await store.close();
   });
 
-  it('fails the closing of the store after the timeout, which cannot be opened again by this process', async () => {
+  it('fails the closing of the store after the timeout, and this process cannot open it again', async () => {
     const store = await openLmdbEventStore({ path });
     await hold();
     expect(await failureOf(store.close())).to.be.instanceOf(StoreLocked);
@@ -105,8 +105,8 @@ describe('lock on an LMDB environment that another process holds while it is sto
   });
 });
 
-describe('a lock that other processes may hold', () => {
-  it('is opened by a child process first, by the same one for locks that are opened soon after each other', async () => {
+describe('a lock that another process may hold', () => {
+  it('is first opened by a child process, which also opens locks that follow soon', async () => {
     const path = directory();
     const started: unknown[] = [];
     const onChild = (child: unknown) => started.push(child);
@@ -121,7 +121,7 @@ describe('a lock that other processes may hold', () => {
   });
 });
 
-describe('what a process has open', () => {
+describe('an environment that a process has open', () => {
   it('is opened once, closed by its last user, and not opened while it is being closed', async () => {
     const closed: string[] = [];
     let expected = 'too early';
@@ -142,7 +142,7 @@ describe('what a process has open', () => {
     expect((await shared.acquire('.', open)).value).not.to.equal(here.value);
   });
 
-  it('is forgotten after it could not be opened', async () => {
+  it('can be opened again after opening it failed', async () => {
     const shared = new SharedInstances<{ close(): Promise<void> }>();
     const refused = new Error('no');
     expect(await failureOf(shared.acquire('.', () => Promise.reject(refused)))).to.equal(refused);

@@ -38,7 +38,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     const found = environments().find((name) => name.startsWith(`${namespace}-`));
     return join(boot(), found ?? expect.fail(`no directory of ${namespace}`));
   };
-  it(`makes and drops ${NAMESPACES} in one process, and leaves no file of them`, async () => {
+  it(`creates and drops ${NAMESPACES} in one process, and leaves no files`, async () => {
     for (let n = 1; n <= NAMESPACES; n += 1) {
       const models = await store.namespace('again', [THINGS]);
       expect(await models.checkpoint(), 'a dropped namespace begins anew').to.equal(null);
@@ -49,7 +49,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     }
   });
 
-  it('ends reads of a namespace that is dropped, without harm to others', async () => {
+  it('ends reads of a dropped namespace without affecting others', async () => {
     const models = await store.namespace('n', [THINGS]);
     await models.apply(
       Array.from({ length: 1_000 }, (_, at) => insert(thing(`t${at}`))),
@@ -65,7 +65,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect(await failureOf(models.apply(changes, 2))).to.be.instanceOf(StoreUnavailable);
   });
 
-  it('closes one only when the reads that hold a snapshot have ended', async () => {
+  it('closes an environment only after the reads that hold a snapshot have ended', async () => {
     const env = await LockedEnvironment.open({
       directory: path,
       lmdb: { path: join(path, 'own') },
@@ -104,7 +104,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     await other.close();
   });
 
-  it('removes, when it opens, what a process left that was killed while dropping', async () => {
+  it('removes on opening the files of a process that was killed while it dropped a namespace', async () => {
     await store.namespace('kept', [THINGS]);
     const kept = environments();
     await store.close();
@@ -146,7 +146,7 @@ describe('read store on LMDB: an environment for each namespace', () => {
     expect(await change()).to.equal(before);
   });
 
-  it('delays only those who open a namespace while another process holds its lock', async () => {
+  it('delays only the opening of a namespace while another process holds its lock', async () => {
     await store.namespace('held', [THINGS]);
     const held = directoryOf('held');
     await store.close();
@@ -169,7 +169,7 @@ describe('transactions on LMDB', () => {
   const root = { readerCheck: () => 0 };
   const defect = new Error('MDB_BAD_TXN: Transaction must abort: reserved freelist had a data entry with zero-size');
 
-  it('are repeated only once, and after no other error', async () => {
+  it('are repeated once after a defect of lmdb, and after no other error', async () => {
     for (const [error, expected] of [
       [defect, 2],
       [new Error('MDB_MAP_FULL'), 1],

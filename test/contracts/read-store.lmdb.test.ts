@@ -44,7 +44,7 @@ describe('read store on LMDB', () => {
     }
   });
 
-  it('decodes a document that is kept once, until this or another process has changed it', async () => {
+  it('decodes a cached document once, until this or another process changes it', async () => {
     const store = await openLmdbReadStore({ path: home });
     const other = await openLmdbReadStore({ path: home });
     const models = await store.namespace('n', [THINGS]);
@@ -61,7 +61,7 @@ describe('read store on LMDB', () => {
     await Promise.all([store.close(), other.close()]);
   });
 
-  it('keeps what is asked for again as it is in the snapshot, whoever has changed it or failed to', async () => {
+  it('caches documents as they are in the snapshot, even if a change of them failed', async () => {
     const store = await openLmdbReadStore({ path: home });
     const other = await openLmdbReadStore({ path: home });
     const both = [await store.namespace('n', [THINGS]), await other.namespace('n', [THINGS])] as const;
@@ -114,7 +114,7 @@ describe('read store on LMDB', () => {
     await Promise.all([store.close(), again.close()]);
   });
 
-  it('keeps stores that were closed before a restart of the machine, and drops those that were open', async function () {
+  it('keeps stores that were closed before the machine restarted, and discards those that were open', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const closedWell of [true, false]) {
       const store = await openLmdbReadStore({ path: home });
@@ -136,7 +136,7 @@ describe('read store on LMDB', () => {
     }
   });
 
-  it('removes the marks of killed processes once all is on disk, and no mark of a live one', async function () {
+  it('removes the marks of killed processes once all data is on disk, but no mark of a live one', async function () {
     if (process.platform !== 'linux') this.skip();
     const store = await openLmdbReadStore({ path: home });
     const [directory = ''] = readdirSync(home).filter((name) => name.startsWith('boot-'));

@@ -10,7 +10,7 @@ export const HISTORY_FILES = join('test', 'history-files');
 
 /** Advice for read models that differ from those of a release without a new version. */
 export const VERSION_STAYED =
-  'stores out there hold read models of this version, and would keep them: raise the version of the ' +
+  'existing stores hold read models of this version, and would keep them: raise the version of the ' +
   'read model, and record the release anew (test/history-files/record.ts)';
 
 /** Declarations of the read models by collection, with the types of the events that change it, and their version. */

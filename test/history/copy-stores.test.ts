@@ -39,7 +39,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     return event;
   }
 
-  it('copies the newest, keeps the order of the rest, and continues afterwards', async () => {
+  it('copies the newest event of each, keeps the order of all others, and continues afterwards', async () => {
     const source = await open();
     const target = await open();
     for (let n = 0; n < 5; n++) {
@@ -54,7 +54,7 @@ describe('copy of a history with streams that keep only their newest event', () 
       6 +
         new Set((await historyOf(source)).filter(({ stream }) => !newestOnly(stream)).map(({ stream }) => stream)).size,
     );
-    const [later] = [await use(source, 'usage-a')];
+    const later = await use(source, 'usage-a');
     await source.append('after', [newEvent()], 'no_stream');
     expect(await copy(source, target)).to.deep.include({ complete: true, copied: 2 });
     expect((await target.readNewest('usage-a'))?.id).to.equal(later.id);
@@ -62,7 +62,7 @@ describe('copy of a history with streams that keep only their newest event', () 
     expect(await copy(source, target)).to.deep.include({ complete: true, copied: 0 });
   });
 
-  it('leaves out what a source has dropped in effect but still shows', async () => {
+  it('leaves out events that are superseded but not yet deleted in the source', async () => {
     const source = memoryEventStore();
     const target = await open();
     const old = newEvent('Used');

@@ -41,7 +41,7 @@ describe('copy of a history', () => {
   });
 
   for (const wavesInFlight of [1, 4]) {
-    it(`stops when told to, with nothing in flight, and goes on later (waves in flight: ${wavesInFlight})`, async () => {
+    it(`stops at its signal with nothing in flight, and continues later (waves in flight: ${wavesInFlight})`, async () => {
       await fill(source, 1_100);
       const runs: CopyResult[] = [];
       do {
@@ -59,7 +59,7 @@ describe('copy of a history', () => {
     });
   }
 
-  it('sends waves while it waits for others, without more events in flight', async () => {
+  it('sends further waves before earlier ones are answered, within its limit of events in flight', async () => {
     await fill(source, 2_000);
     const inFlight = { events: 0, most: 0, pauses: 0 };
     const slow: EventStore = {
@@ -114,10 +114,10 @@ describe('copy of a history', () => {
     expect((await historyOf(target)).filter(({ stream }) => stream === 'late')).not.to.be.empty;
   });
 
-  describe('what it refuses and says', () => {
+  describe('problems and progress', () => {
     beforeEach(() => fill(source, 20));
 
-    it('refuses a target that has gone its own way after a copy', async () => {
+    it('refuses a target that was written to after an earlier copy', async () => {
       await copy(source, target);
       const foreign = newEvent('Foreign');
       await target.append('thing-0', [foreign], 'any');
@@ -151,7 +151,7 @@ describe('copy of a history', () => {
       await expectRefused(copy(source, racing), 'stream thing-0 of the target should be absent');
     });
 
-    it('notices in the end what someone else wrote to a stream of their own', async () => {
+    it('notices in its final check a stream that someone else wrote to the target', async () => {
       let written = false;
       const onProgress = ({ phase }: CopyProgress): void => {
         if (phase === 'copy' && !written) void target.append('other', [newEvent('Foreign')], 'no_stream');

@@ -15,7 +15,7 @@ import {
 import { typesMissingIn } from '../history-files/recording.ts';
 
 /** Advice for a recorded history that gives other documents than before. */
-const DIFFERENT = `stores out there hold such events: mend the upcaster; or, if other documents are wanted: ${VERSION_STAYED}`;
+const DIFFERENT = `existing stores hold such events: fix the upcaster; if the documents are meant to differ: ${VERSION_STAYED}`;
 
 describe('recorded histories', () => {
   for (const release of recordedReleases()) {
@@ -31,7 +31,7 @@ describe('recorded histories', () => {
       }
     });
 
-    it(`of release ${release} are told apart by the version of the read models, which only grows`, () => {
+    it(`of release ${release} have a version of the read models that rises whenever the documents change`, () => {
       const recorded = readModelsOf(release);
       const isSame = isDeepStrictEqual({ ...recorded, version: readModels.version }, readModels);
       expect(readModels.version, VERSION_STAYED).to.be.at.least(recorded.version + (isSame ? 0 : 1));
@@ -49,7 +49,7 @@ describe('recorded histories', () => {
     expect(typesMissingIn(recordedReleases().flatMap(eventsOf)), advice).to.deep.equal([]);
   });
 
-  it('hold both versions of a layout beside each other, read as the same', () => {
+  it('hold version 1 and version 2 of a layout event, and both are read as version 2', () => {
     const added = eventsOf('0.2.0-pre.2').filter(({ type }) => type === 'TrackLayoutAdded');
     expect(new Set(added.map(({ metadata }) => metadata.version))).to.deep.equal(new Set([1, 2]));
     for (const event of added) {

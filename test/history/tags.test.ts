@@ -8,7 +8,7 @@ import { projectedAtOnce } from '../support/kernel/projecting.ts';
 
 describe('tags of resources', () => {
   for (const release of recordedReleases()) {
-    it(`have the moment of the event of their revision, after each event of release ${release}`, async () => {
+    it(`carry the time of the event at their revision, after each event of release ${release}`, async () => {
       const events = eventsOf(release);
       const compared = new Set<string>();
       for (let count = 1; count <= events.length; count += 1) {

@@ -40,7 +40,7 @@ describe('files on every system', () => {
     expect(readFileSync(file, 'utf8')).to.equal('content');
   });
 
-  it('are replaced while a reader continues with the former bytes', async () => {
+  it('can be replaced while a reader continues with the previous bytes', async () => {
     const directory = newDirectory();
     const draft = join(directory, 'draft');
     const file = join(directory, 'file');
@@ -55,7 +55,7 @@ describe('files on every system', () => {
     expect(readdirSync(directory)).to.deep.equal(['file']);
   });
 
-  it('and directories are renamed, and what is missing is an error at once', async () => {
+  it('can be renamed, as can directories, and a missing one is an error at once', async () => {
     const directory = newDirectory();
     mkdirSync(join(directory, 'a'));
     await move(join(directory, 'a'), join(directory, 'b'));

@@ -40,7 +40,7 @@ describe('names of processes', () => {
     running.clear();
   });
 
-  it('tell whether a process of this table has ended', async () => {
+  it('show whether a process of this process table has ended', async () => {
     const mine = systemProcesses.newName();
     const other = await startNamed();
     expect([systemProcesses.hasEnded(mine), systemProcesses.hasEnded(other.name)]).to.deep.equal([false, false]);
@@ -55,7 +55,7 @@ describe('names of processes', () => {
     expect(systemProcesses.hasEnded([host, table.split('/')[0], ...others].join(' '))).to.equal(false);
   });
 
-  const title = 'tell nothing of a process of another table, as in a container of the same host name';
+  const title = 'show nothing about a process of another table, as in a container with the same host name';
   itUnless(noOwnProcessTable(), title, async () => {
     const first = await startNamed(IN_OWN_PROCESS_TABLE);
     const second = await startNamed(IN_OWN_PROCESS_TABLE);

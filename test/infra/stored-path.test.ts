@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isStoredPath, placeOf } from '../../src/service/stores/stored-path.ts';
 
 describe('paths from outside', () => {
-  it('name a place below a directory on every system', () => {
+  it('stay below a directory on every system', () => {
     for (const path of ['events/data.mdb', 'assets/ab/abcdef', 'a', 'Ångström', '.hidden', 'console', 'com10', 'a b']) {
       expect(isStoredPath(path), path).to.equal(true);
     }
@@ -17,7 +17,7 @@ describe('paths from outside', () => {
     }
   });
 
-  it('are one place where a system does not distinguish them', () => {
+  it('are the same place if the system does not distinguish them', () => {
     expect(new Set(['a/B', 'A/b', 'a/b'].map(placeOf)).size).to.equal(1);
     expect(placeOf('straße')).to.equal(placeOf('STRASSE'));
     expect(placeOf('a')).not.to.equal(placeOf('b'));

@@ -23,7 +23,7 @@ describe('ids', () => {
     for (const [id, ...parts] of DERIVED) expect(systemIds.derived(...parts), JSON.stringify(parts)).to.equal(id);
   });
 
-  it('made next are UUIDs of version 7, carry the time, and are in order within a ms too', () => {
+  it('are UUIDs of version 7, which carry the time and ascend within a ms too', () => {
     const before = Date.now();
     const made = Array.from({ length: 20_000 }, () => systemIds.next());
     for (const id of made) expect(id).to.match(pattern(7));

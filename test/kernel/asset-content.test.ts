@@ -14,7 +14,7 @@ describe('the content of an asset', () => {
     return { file, read: assetContent(read, () => void (file.closed += 1)) };
   }
 
-  it('is all pieces, and closed once at its end', async () => {
+  it('yields all pieces, and is closed once at its end', async () => {
     const { file, read } = content();
     const pieces: number[] = [];
     for await (const piece of read) pieces.push(...piece);
@@ -22,7 +22,7 @@ describe('the content of an asset', () => {
     expect({ pieces, ...file }).to.deep.equal({ pieces: [1, 2], closed: 1 });
   });
 
-  it('is closed where its reader has enough, also before the first piece', async () => {
+  it('is closed when its reader stops, also before the first piece', async () => {
     for (const steps of [0, 1, 2]) {
       const { file, read } = content();
       for (let step = 0; step < steps; step += 1) await read.next();
@@ -33,7 +33,7 @@ describe('the content of an asset', () => {
     }
   });
 
-  it('is closed where it cannot be read, and says why', async () => {
+  it('is closed when it cannot be read, and the error says why', async () => {
     const failure = new Error('gone');
     const { file, read } = content(failure);
     await read.next();

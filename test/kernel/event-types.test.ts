@@ -16,12 +16,12 @@ const types = {
 };
 
 describe('event types', () => {
-  it('are of the version after their last upcaster', () => {
+  it('have the version after their last upcaster', () => {
     expect(types.Measured.version).to.equal(3);
     expect(eventType(z.object({})).version).to.equal(1);
   });
 
-  it('read every old version as the newest', () => {
+  it('upcast every old version to the newest', () => {
     expect(read(1, { seconds: 2 })).to.deep.equal({ ms: 2_000, by: 'nobody' });
     expect(read(2, { ms: 5 })).to.deep.equal({ ms: 5, by: 'nobody' });
     expect(read(3, { ms: 5, by: 'me' })).to.deep.equal({ ms: 5, by: 'me' });
@@ -35,14 +35,14 @@ describe('event types', () => {
     expect(await thenDocument(scales, '1')).to.include({ ms: 2_000, by: 'nobody' });
   });
 
-  it('do not read versions of a later release, nor unknown types', () => {
+  it('refuse versions of a later release, and unknown types', () => {
     for (const version of [4, 0, -1]) expect(() => read(version, {})).to.throw(UnknownEvent, `Measured v${version}`);
     for (const type of ['Weighed', 'toString', '__proto__']) {
       expect(() => read(1, {}, type)).to.throw(UnknownEvent, type);
     }
   });
 
-  it('say where the unknown event is, and that the outcome is unknown', () => {
+  it('report the stream and position of an unknown event, and that the outcome is unknown', () => {
     expect(() => read(9, {})).to.throw(StoreUnavailable, /position 1 of scale-1/);
   });
 });

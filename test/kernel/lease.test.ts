@@ -22,7 +22,7 @@ describe('lease', () => {
     await Promise.all(contenders.splice(0).map(({ over }) => over));
   });
 
-  /** A process that wants the lease until the test is over; its work ends when the test says so or the lease is lost. */
+  /** A process that competes for the lease until the test is over; its work ends when the test ends it or the lease is lost. */
   function contender(holder: string, store: Pick<ReadStore, 'readRegister' | 'writeRegister'> = registers) {
     const stop = new AbortController();
     const changes: LeaseStatus[] = [];
@@ -166,7 +166,7 @@ describe('lease', () => {
     ['back', -3_600_000],
     ['forward', 3_600_000],
   ] as const) {
-    it(`does not care for the time of day: it is set ${how} an hour`, async () => {
+    it(`does not depend on the system time, which is set ${how} an hour`, async () => {
       const holder = contender('a');
       await settled();
       const standby = contender('b');

@@ -25,7 +25,7 @@ function byRig(models: ReadModels, rig: string): Promise<number> {
 describe('an embedded read store that runs for long', () => {
   const directory = useDirectories();
 
-  it('keeps few changes of columns, and a process that has missed some reads them again', async () => {
+  it('keeps a bounded number of column changes, and a process that missed some reads the columns again', async () => {
     const path = directory();
     const store = await openLmdbReadStore({ path });
     const other = await openLmdbReadStore({ path });
@@ -47,7 +47,7 @@ describe('an embedded read store that runs for long', () => {
     expect(changesBelow(path)).to.be.within(900, 1_300);
   });
 
-  it('fills an index that is added later in steps, and all of it', async () => {
+  it('fills an index that is added later completely, in small steps', async () => {
     const path = directory();
     const store = await openLmdbReadStore({ path });
     const models = await store.namespace('n', [COLUMNS]);

@@ -26,7 +26,7 @@ const text = fc.oneof(
 );
 
 describe('packed strings of the embedded read store', () => {
-  it('sort like the strings, by code point, whatever follows them', () => {
+  it('sort like the strings by code point, whatever bytes follow', () => {
     const following = fc.uint8Array({ minLength: 2, maxLength: 2 });
     fc.assert(
       fc.property(text, text, following, (a, b, [afterA = 0, afterB = 0]) => {
@@ -39,7 +39,7 @@ describe('packed strings of the embedded read store', () => {
     );
   });
 
-  it('differ after each single byte, and the shorter of two is first', () => {
+  it('differ for each byte, and a prefix sorts first', () => {
     const bytes = Array.from({ length: 0x80 }, (_, byte) => String.fromCharCode(byte));
     const all = ['', ...bytes.flatMap((each) => [each, `${each}\0`, `${each}a`, `${each}~`])];
     const inOrder = [...all].sort((a, b) => Buffer.from(a).compare(Buffer.from(b)));
@@ -55,7 +55,7 @@ describe('packed strings of the embedded read store', () => {
     expect(packed('~'.repeat(LIMIT))).to.have.length(Math.ceil((LIMIT * 13 + 5) / 8));
   });
 
-  it('have as many bytes of a longer string as the limit says, a part of a character too', () => {
+  it('hold a longer string up to the limit in bytes, even if that cuts a character', () => {
     expect(packed('abcdef', { limit: 3 })).to.deep.equal(packed('abc'));
     for (const last of ['é', '€', '😀']) {
       const long = `${'a'.repeat(LIMIT - 1)}${last}`;

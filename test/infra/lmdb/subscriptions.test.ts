@@ -18,7 +18,7 @@ describe('subscriptions of the embedded event store', () => {
   });
   afterEach(() => records.close());
 
-  it('are woken at once by events that pass their filter, and by many others together', async () => {
+  it('are notified at once of events that match their filter, and of many others together', async () => {
     const subscriptions = new Subscriptions(new EventReader(records));
     const deliveries: Delivery[] = [];
     const notified = deliveriesUntil(subscriptions.subscribe(0, { categories: ['wanted'] }, never()), (delivery) => {
@@ -46,7 +46,7 @@ describe('subscriptions of the embedded event store', () => {
     subscriptions.close();
   });
 
-  it('find what another process commits right after a commit that has nothing for them', async () => {
+  it('find events that another process commits right after a commit without matching events', async () => {
     const subscriptions = new Subscriptions(new EventReader(records));
     const own = new Writer(records, subscriptions);
     const other = new Writer(records, { publish: () => undefined });

@@ -45,7 +45,7 @@ describe('claim streams', () => {
 });
 
 describe('claims', () => {
-  it('announce the owner, its revision and the very events before the owner appends them', async () => {
+  it('record the owner, its revision and the exact events before the owner appends them', async () => {
     const store = await withThing('a');
     const [claim, ...events] = await gathered(store.readAll(null));
     expect(claim).to.include({ stream: A, type: KEY_CLAIMED });
@@ -53,7 +53,7 @@ describe('claims', () => {
     expect(claim?.data).to.deep.equal({ owner: 'thing-1', revision: 'no_stream', events: announced });
   });
 
-  it('refuse a key that another holds, and say who', async () => {
+  it('refuse a key that another owner holds, and name that owner', async () => {
     const store = await withThing('a');
     const { position } = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
     const taken = { outcome: 'taken', owner: 'thing-1', position };
@@ -113,7 +113,7 @@ describe('claims', () => {
     expect([data, metadata.version]).to.deep.equal([{ key: 'a' }, 1]);
   });
 
-  it('that others rolled forward are found by the process that made them, and count as recorded', async () => {
+  it('count as recorded for the process that made them when others have rolled them forward', async () => {
     const store = memoryEventStore();
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const done = expectDone(await handlerOf(beforeAppend(store, 'thing-1', other)).handle(making('1', 'a')));
@@ -149,7 +149,7 @@ describe('claims', () => {
 });
 
 describe('claims that meet each other', () => {
-  it('of one stream: the older one is rolled forward, then the newer one is decided on the result', async () => {
+  it('are resolved in order on one stream: the older one is rolled forward, the newer one decided on the result', async () => {
     const store = await withThing();
     await stopBefore(store, 'thing-1', (handler) => handler.handle(changing('1', { key: 'a', note: 'older' })));
     const done = expectDone(await handlerOf(store).handle(changing('1', { key: 'a', note: 'newer' })));
@@ -157,7 +157,7 @@ describe('claims that meet each other', () => {
     expect((await store.readNewest(A))?.revision).to.equal(0);
   });
 
-  it('that lose to another one are decided again', async () => {
+  it('are decided again when they lose to another one', async () => {
     const store = memoryEventStore();
     const other = () => handlerOf(store).handle(making('2', 'a'));
     const outcome = await handlerOf(beforeAppend(store, A, other)).handle(making('1', 'a'));

@@ -39,7 +39,7 @@ function waitingFor(appends: number) {
 }
 
 describe('a group of commands', () => {
-  it('appends in the order given, and waits for no append before the next', async () => {
+  it('appends in the order given, without waiting for one append before the next', async () => {
     const { streams, store } = waitingFor(IDS.length);
     const outcomes = await handlerOf(store).handleAll(IDS.map((id) => making(id, null, keyless)));
     expect(new Set(described(outcomes))).to.deep.equal(new Set([true]));
@@ -91,7 +91,7 @@ describe('a group of commands', () => {
     expect(await handlerOf(store).handleAll([])).to.deep.equal([]);
   });
 
-  it('lets the earlier of two creates of one stream win, which the later one finds', async () => {
+  it('lets the earlier of two creates of one stream win, and the later one returns its result', async () => {
     const store = memoryEventStore();
     const one = { ...keyless, fingerprint: 'one' };
     const outcomes = await handlerOf(store).handleAll([

@@ -20,7 +20,7 @@ import {
 } from './handling.ts';
 
 describe('command handler', () => {
-  it('creates: appends what was decided, together, and answers with the state after it', async () => {
+  it('appends the events of a create together, and returns the state after them', async () => {
     const store = memoryEventStore();
     const done = expectDone(await handlerOf(store).handle(making('1', null, { fresh: true })));
     const state = { key: null, notes: ['made'] };
@@ -49,7 +49,7 @@ describe('command handler', () => {
     expect(rekeyed?.metadata.commandId).not.to.equal(commandId);
   });
 
-  it('changes, and appends nothing if the request is already in effect', async () => {
+  it('appends the events of a change, and nothing if the change is already in effect', async () => {
     const store = await withThing();
     const changed = expectDone(await handlerOf(store).handle(changing('1', { note: 'x' })));
     expect(changed).to.include({ revision: 2, recorded: true });
@@ -74,7 +74,7 @@ describe('command handler', () => {
     expect(done).to.include({ recorded: true, revision: 3 });
   });
 
-  it('recognises its own command after a lost race: another process appended it', async () => {
+  it('recognises its own command when another process has already appended it', async () => {
     const store = await withThing();
     const lost = {
       ...store,
@@ -108,7 +108,7 @@ describe('command handler', () => {
     expect(await describeEvents(store, 'thing-1')).not.to.include('ThingNoted:"y"');
   });
 
-  it('decides many commands for one stream at once only once each', async () => {
+  it('decides each of many simultaneous commands for one stream only once', async () => {
     const store = await withThing();
     let appends = 0;
     const counting: WritableStore = {
@@ -124,7 +124,7 @@ describe('command handler', () => {
     expect(appends).to.equal(50);
   });
 
-  it('waits for no other command of the stream where the store does not answer that', async () => {
+  it('does not wait for an earlier command on the stream that the store leaves unanswered', async () => {
     const store = await withThing();
     const clock = manualClock();
     let isFirst = true;
@@ -162,7 +162,7 @@ describe('command handler', () => {
 });
 
 describe('an aggregate with many events', () => {
-  it('is read from the revision that was read before', async () => {
+  it('is read from the revision that was reached before', async () => {
     const store = await withThing();
     let events = 0;
     const counting: WritableStore = {
@@ -194,7 +194,7 @@ describe('an aggregate with many events', () => {
 describe('repeated creates under one id', () => {
   const first = { fresh: true, fingerprint: 'one' };
 
-  it('are done once, and refused with another body', async () => {
+  it('are carried out once, and refused with another body', async () => {
     const handler = handlerOf(memoryEventStore());
     expect(expectDone(await handler.handle(making('1', 'a', first)))).to.include({ recorded: true });
     expect(expectDone(await handler.handle(making('1', 'a', first)))).to.include({ recorded: false, revision: 1 });
@@ -204,7 +204,7 @@ describe('repeated creates under one id', () => {
     }
   });
 
-  it('find themselves even if another one holds the key by now', async () => {
+  it('return the result of the first one even if another resource holds the key by now', async () => {
     const handler = handlerOf(memoryEventStore());
     await handler.handle(making('1', 'a', first));
     await handler.handle(changing('1', { key: 'b' }));

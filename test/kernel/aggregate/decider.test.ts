@@ -9,12 +9,12 @@ const newer = { ...rekeyed, version: 2, data: { to: 'new', reason: '' } };
 
 // What it decides, and how it evolves, is tested by the laws of resources (`test/commands/resources.test.ts`).
 describe('decider', () => {
-  it('replays stored events in whatever version', () => {
+  it('replays stored events of any version', () => {
     expect(replayed(thing, rekeyed)).to.deep.equal({ key: 'old', notes: [] });
     expect(replayed(thing, newer)).to.include({ key: 'new' });
   });
 
-  it('does not replay an event that it does not know', () => {
+  it('throws at an event of an unknown type', () => {
     for (const type of ['ThingPainted', 'constructor'])
       expect(() => replayed(thing, { ...rekeyed, type })).to.throw(UnknownEvent, type);
     expect(() => replayed(oldThing, newer)).to.throw(UnknownEvent, 'ThingRekeyed');

@@ -29,7 +29,7 @@ describe('a new event', () => {
     expect(made('Renamed', { name: 'Ada', language: 'de' }).metadata).to.deep.equal({ ...METADATA, version: 2 });
   });
 
-  it('has exactly the data that its schema describes, or names the field and no value', () => {
+  it('has exactly the data that its schema describes; otherwise the error names the field, but not its value', () => {
     const faults: readonly (readonly [JsonObject, RegExp])[] = [
       [{ seats: [] }, /'\/name'/],
       [{ name: 'Ada', seats: [{ row: 1 }, { row: 'Ada' }] }, /'\/seats\/1\/row'/],
@@ -46,7 +46,7 @@ describe('a new event', () => {
     expect(() => made('Unseated', {})).to.throw(InvalidNewEvent, 'Unseated');
   });
 
-  it('without that is not appended, and neither is a claim for it', async () => {
+  it('is not appended with other data, and neither is a claim for it', async () => {
     const store = memoryEventStore();
     const handler = createCommandHandler({ store, clock: systemClock, ids: systemIds });
     const seat = decider<JsonObject, { readonly type: 'Seat'; readonly data: JsonObject }, typeof types>({

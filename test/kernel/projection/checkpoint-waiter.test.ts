@@ -4,7 +4,7 @@ import { createCheckpointPoller, createCheckpointNotifier } from '../../../src/k
 import { manualClock, passing, settled, type ManualClock } from '../../support/kernel/manual-clock.ts';
 
 describe('notifier', () => {
-  it('answers at once for a position that was reached, and without a wait', async () => {
+  it('answers at once for a position that was reached, and for a wait of zero', async () => {
     const clock = manualClock();
     const notifier = createCheckpointNotifier(clock, 5);
     expect(notifier.position()).to.equal(5);

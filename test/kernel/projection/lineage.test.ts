@@ -28,7 +28,7 @@ async function append(store: EventStore, { stream, id, type, data, metadata }: R
   await store.append(stream, [{ id, type, data, metadata }], isUsage(stream) ? 'newest_only' : 'any');
 }
 
-describe('the history that read models were made from', () => {
+describe('the history that read models were built from', () => {
   let store: EventStore;
   let models: ReadModels;
   let clock: ManualClock;
@@ -85,7 +85,7 @@ describe('the history that read models were made from', () => {
     expect(await models.checkpoint(), 'nothing is skipped, nothing counted twice').to.equal(before);
   }
 
-  it('is the history of the store, also after further events', async () => {
+  it('fits the store that it was recorded in, also after further events', async () => {
     await isFine(store);
     for (const team of ['c', 'd']) await found(store, team);
     for (let n = 0; n < 3; n += 1) await use(store);

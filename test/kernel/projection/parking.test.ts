@@ -159,7 +159,7 @@ describe('parking', () => {
     expect(await models.get('teams', 't')).to.include(projected);
   });
 
-  it('has decisions on disk before later events are projected, as another release may continue', async () => {
+  it('writes its decisions before it projects later events, since another release may continue', async () => {
     const models = memoryReadModels();
     const away = new StoreUnavailable('away');
     const apply: ReadModels['apply'] = async (changes, checkpoint) =>
@@ -173,11 +173,11 @@ describe('parking', () => {
   });
 });
 
-describe('parking, after a misfortune', () => {
+describe('parking after failures', () => {
   const history = recorded([team('TeamFounded'), joined, retry('team-t:0')]);
   const poison = deadLetterOf(only(history), new Error('cannot project that'));
 
-  it('knows letters as of its checkpoint: one that was retried past it, before a crash, still waits', async () => {
+  it('reads dead letters as of its checkpoint: one retried after it, before a crash, is still waiting', async () => {
     const models = memoryReadModels();
     const document = { ...poison, waiting: false, _position: 3 };
     await models.apply([{ kind: 'insert', collection: deadLetters.collection, document }], 1);
@@ -187,7 +187,7 @@ describe('parking, after a misfortune', () => {
     expect(await letter(models, 'player-p:0')).to.include({ waiting: true });
   });
 
-  it('starts over when another projector has advanced the checkpoint: look-ups would see later documents', async () => {
+  it('restarts when another projector has advanced the checkpoint, as look-ups would see later documents', async () => {
     const models = memoryReadModels();
     const { project } = await league(models, new Set([1]));
     await project(history.slice(0, 1));
@@ -198,7 +198,7 @@ describe('parking, after a misfortune', () => {
     expect(await letter(models, 'player-p:0')).to.equal(null);
   });
 
-  it('finds a letter that another projector wrote when it is retried', async () => {
+  it('retries a dead letter that another projector has written', async () => {
     const models = memoryReadModels();
     await models.apply([], 2);
     const { project } = await league(models);

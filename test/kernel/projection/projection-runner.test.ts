@@ -108,7 +108,7 @@ describe('projection runner', () => {
     expect(await models.get('players', 'p')).to.include({ teamName: 'a', _revision: 1, _position: 4 });
   });
 
-  it('keeps its own account of a document, whatever an event has by the same names', async () => {
+  it('keeps its internal fields of a document when an event has fields of the same names', async () => {
     const store = memoryEventStore();
     const models = memoryReadModels();
     const foreign = { _created: 7, _position: 8, _revision: 9 };
@@ -119,7 +119,7 @@ describe('projection runner', () => {
   });
 });
 
-describe('projection runner, when things go wrong', () => {
+describe('projection runner after failures', () => {
   const running = useRunners();
   const named = readModel<TeamDocument>('named', { category: 'team', indexes: [] });
   const picky = projection(
@@ -171,7 +171,7 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('named', 'a')).to.include({ name: 'good' });
   });
 
-  it('stops at an event of an unknown version, which is no outage of a store', async () => {
+  it('stops at an event of an unknown version, and reports no outage of the store', async () => {
     const store = memoryEventStore();
     const models = memoryReadModels();
     const event = newEvent('TeamFounded', { name: 'a' });
@@ -181,7 +181,7 @@ describe('projection runner, when things go wrong', () => {
     expect(runner.status().error).to.be.instanceOf(PoisonEvent).with.property('cause').that.is.instanceOf(UnknownEvent);
   });
 
-  it('skips unknown types, and reports those in its own streams', async () => {
+  it('skips events of unknown types, and reports those in its own streams', async () => {
     const store = memoryEventStore();
     const models = memoryReadModels();
     await found(store);
@@ -200,7 +200,7 @@ describe('projection runner, when things go wrong', () => {
     expect(await models.get('teams', 'a')).to.include({ name: 'a', _revision: 2 });
   });
 
-  it('parks unknown types in categories of which it may skip nothing, also when they are retried', async () => {
+  it('parks events of unknown types in categories where none may be skipped, also on retry', async () => {
     const store = memoryEventStore();
     const models = memoryReadModels();
     await found(store);

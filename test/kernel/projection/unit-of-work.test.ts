@@ -91,7 +91,7 @@ describe('unit of work', () => {
     expect(await unit.lookup(teams, 'a'), 'remembered').to.deep.equal(await models.get(collection, 'a'));
   });
 
-  it('neither writes nor returns what was reset', async () => {
+  it('neither writes nor returns changes that were reset', async () => {
     const { models, unit, lookups } = working();
     unit.add(founded('a', 'A', 1));
     await unit.lookup(teams, 'a');
@@ -131,8 +131,8 @@ function captained(value: string, captain: string, position: number): Change {
   return { kind: 'setWhere', collection, field: 'name', value, fields: { lastLeft: captain }, position };
 }
 
-describe('what a batch does once', () => {
-  it('writes the last of several fan-outs of one value, and that of each other value', async () => {
+describe('a batch of changes', () => {
+  it('writes only the last of several fan-outs for a value, and one for each other value', async () => {
     const { models, unit, applied } = recording();
     await models.apply([founded('a', 'A', 1), founded('b', 'B', 2)], 2);
     for (let position = 3; position < 100; position += 1) unit.add(captained('A', `p${position}`, position));
@@ -241,7 +241,7 @@ describe('what a batch does once', () => {
     expect(applied).to.deep.equal([]);
   });
 
-  it('bounds the cache by what is inserted where nothing was, too', async () => {
+  it('counts documents inserted after a missed look-up in the bound of the cache', async () => {
     const { models, unit } = recording();
     const name = 'x'.repeat(1_000_000);
     let read = 0;
