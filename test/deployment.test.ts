@@ -29,7 +29,7 @@ describe('compose.yaml', () => {
     expect(secrets).not.to.be.empty;
     for (const { name, rest } of secrets) expect(rest, name).to.match(/^:\?run \.\/make-secrets\.sh$|^:-$/);
     expect(COMPOSE).not.to.match(/INSECURE|tls=false|http:\/\/eventstore/);
-    expect(COMPOSE, 'nothing is told to its makers').to.match(/KURRENTDB_TELEMETRY_OPTOUT: 'true'/);
+    expect(COMPOSE, 'it sends no telemetry').to.match(/KURRENTDB_TELEMETRY_OPTOUT: 'true'/);
   });
 
   it('limits the memory of every service, and names the images of others by digest', () => {

@@ -107,7 +107,7 @@ function installWine(): string {
   return wine;
 }
 
-/** Installs the packages for Windows, which npm refuses here unless it is told to. @throws {Skipped} */
+/** Installs the packages for Windows, which npm refuses here unless it is forced. @throws {Skipped} */
 function install(directory: string): void {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'package.json'), '{ "private": true }');

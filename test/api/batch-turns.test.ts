@@ -6,7 +6,7 @@ import { createLogger } from '../../src/service/observability/log.ts';
 import { manualClock, settled } from '../support/kernel/manual-clock.ts';
 
 describe('batches of laps', () => {
-  it('wait for the previous batch of the same address, and for no other, while the read models stand still', async () => {
+  it('wait only for the previous batch of the same address while the read models are behind', async () => {
     const clock = manualClock();
     const paced = pacedByAddress(createCheckpointNotifier(clock, 10));
     const recorded: string[] = [];
@@ -27,7 +27,7 @@ describe('batches of laps', () => {
     expect(recorded.slice(51)).to.deep.equal(['second', 'third']);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after one that failed', async () => {
     const clock = manualClock();
     const paced = pacedByAddress(createCheckpointNotifier(clock, 10));
     const failing = paced('one', () => Promise.reject(new StoreUnavailable('away')));

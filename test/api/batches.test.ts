@@ -18,7 +18,7 @@ describe('API: batches of laps', () => {
   const lap = (more: JsonObject = {}): JsonObject => ({ ...bodies.lap(api.venue), ...more });
   const lapsInAll = async (): Promise<number> => (await api.anyone.list('/api/v1/laps')).length;
 
-  it('are counted by verdict like laps alone, for ADMIN also by rig, and the silence of rigs is measured, without a name of anyone', async () => {
+  it('are counted in the metrics by verdict, by rig for ADMIN, with the silence of rigs, and without names', async () => {
     const scraped = async (): Promise<string> => (await api.anyone.get('/actuator/prometheus')).text;
     const ofRigs = async (): Promise<string> =>
       expectStatus(await api.admin.get('/api/v1/operations/rig-metrics'), 200).text;
@@ -63,7 +63,7 @@ describe('API: batches of laps', () => {
   });
 
   // `idempotency.test.ts` has laps that are sent alone first.
-  it('shares its keys with laps that are sent alone', async () => {
+  it('share their Idempotency-Keys with laps that are sent alone', async () => {
     const headers = { 'Idempotency-Key': unique() };
     const [made] = await sendBatch(api.venue.rig, [lap({ key: headers['Idempotency-Key'], note: 'not known' })]);
     const repeated = await api.venue.rig.post('/api/v1/laps', lap({ note: 'not known' }), headers);
@@ -72,7 +72,7 @@ describe('API: batches of laps', () => {
     expectProblem(await api.venue.rig.post('/api/v1/laps', lap(), headers), 422);
   });
 
-  it('treats a repeated key as one lap, and a different lap under the same key as an error', async () => {
+  it('treat a repeated key as one lap, and a different lap under the same key as an error', async () => {
     const key = unique();
     const results = await sendBatch(api.venue.rig, [lap({ key }), lap({ key }), lap({ key, totalTime: 1 })]);
     expect(results.map(({ verdict }) => verdict)).to.deep.equal(['created', 'duplicate', 'rejected']);
@@ -80,7 +80,7 @@ describe('API: batches of laps', () => {
     expect(results[2]?.problem?.status).to.equal(422);
   });
 
-  it('gives each bad item the problem it would get on its own, and records the others', async () => {
+  it('give each bad item the problem it would get on its own, and record the others', async () => {
     const other = await createVenue(api.admin);
     const ahead = new Date(Date.now() + 600_000).toISOString();
     const bad: readonly JsonObject[] = [
@@ -109,7 +109,7 @@ describe('API: batches of laps', () => {
     expect(results.slice(11, 15).map(({ problem }) => problem?.status)).to.deep.equal([400, 400, 400, 400]);
   });
 
-  it('rejects only the items with content no JSON body may hold: deep nesting, forbidden keys', async () => {
+  it('reject only the items with content that no JSON body may have: deep nesting, forbidden keys', async () => {
     const deep = `${'['.repeat(60)}${']'.repeat(60)}`;
     const good = JSON.stringify(lap());
     const bad = [`{"x":${deep},`, '{"__proto__":1,', '{"x":9007199254740993,', '{"x":1,"x":2,', '{"totalTime":1,'];
@@ -124,7 +124,7 @@ describe('API: batches of laps', () => {
     ]);
   });
 
-  it('is refused as a whole, recording nothing, without laps, with too many, or with its own key', async () => {
+  it('are refused as a whole without laps, with too many, or with an Idempotency-Key header', async () => {
     const before = await lapsInAll();
     const many = Array.from({ length: 1_001 }, () => lap());
     for (const body of [{}, { laps: [] }, { laps: {} }, { laps: null }, [], { laps: many }]) {
@@ -136,7 +136,7 @@ describe('API: batches of laps', () => {
     expect(await lapsInAll()).to.equal(before);
   });
 
-  it('accepts 1,000 laps', async () => {
+  it('may have 1,000 laps', async () => {
     const before = await lapsInAll();
     const results = await sendBatch(
       api.venue.rig,

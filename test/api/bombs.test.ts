@@ -42,7 +42,7 @@ describe('API: bombs', () => {
     expect(coders, 'nothing unpacks it').to.equal(0);
   });
 
-  it('a form that is compressed, in whole or in part, is not understood', async () => {
+  it('are refused as compressed forms, in whole or in part', async () => {
     const part = (name: string, headers: string, content: string): string =>
       `--B\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n${headers}\r\n\r\n${content}\r\n`;
     const request = part('cdnRequest', 'Content-Type: application/json', '{"type":"LOGO","targetName":"a.png"}');

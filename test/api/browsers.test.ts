@@ -37,7 +37,7 @@ function expectGuarded({ headers }: Answer, what: string): void {
 describe('API: browsers', () => {
   const api = useVenue();
 
-  it('may not show answers in a frame, guess their type, pass on their address or read them elsewhere', async () => {
+  it('may not show answers in a frame, guess their type, send their address on or read them from other origins', async () => {
     const asked = { Origin: ELSEWHERE, 'Access-Control-Request-Method': 'POST' };
     for (const [what, answer] of await answersOf(api, asked)) {
       expectGuarded(answer, what);
@@ -87,7 +87,7 @@ describe('API: browsers of a configured origin', () => {
 describe('API: browsers when all origins are allowed', () => {
   const api = useService({ CORS_ORIGINS: '*' });
 
-  it('get the same answer for every origin, and never with credentials', async () => {
+  it('get the same answer for every origin, never one that allows credentials', async () => {
     for (const [what, { headers }] of await answersOf(api, { Origin: ELSEWHERE, Cookie: 'a=b' })) {
       expect(headers.get('access-control-allow-origin'), what).to.equal('*');
       expect(headers.get('access-control-allow-credentials'), what).to.equal(null);

@@ -65,7 +65,7 @@ describe('API: canaries', () => {
     }
   }
 
-  it('come back in no problem, and reach no log, whatever part of a request to whatever endpoint held them', async () => {
+  it('appear in no problem and no log, whatever part of a request to whatever endpoint contains them', async () => {
     const canaries = await everything();
     const operations = operationsOf(api.service.document);
     expect(operations.length).to.be.greaterThan(80);
@@ -83,7 +83,7 @@ describe('API: canaries', () => {
     expectNoCanary(api.service.log.join(''), 'the log');
   });
 
-  it('tokens are in no answer but the first, and in no stored byte, even as id of a request or repeated key', async () => {
+  it('that are tokens appear in the first answer only and are never stored, even when sent as request id or Idempotency-Key', async () => {
     const reads = operationsOf(api.service.document).filter(
       ({ method, path }) => method === 'GET' && !path.includes('{'),
     );
@@ -101,7 +101,7 @@ describe('API: canaries', () => {
     }
   });
 
-  it('are in no log when their events are not understood', async function () {
+  it('appear in no log when their events are of an unknown type', async function () {
     // The events of a server are appended by other tests (test/faults/servers-under-load.test.ts).
     if (storesInUse !== 'embedded') this.skip();
     const { participantId, managerKeyId } = api.venue;

@@ -15,7 +15,7 @@ describe('API: CDN', () => {
     return expectStatus(await api.admin.send('POST', CDN, { body: uploadForm(key, file, fileType) }), 201);
   }
 
-  it('sends the requested range of a file, or the whole without a range or after a change', async () => {
+  it('sends the requested range of a file, or the whole file without a range or after a change', async () => {
     const file = '0123456789';
     await stores('LOGO/parts.png', file);
     const get = (headers: Record<string, string>) => api.anyone.get('/cdn/LOGO/parts.png', headers);
@@ -43,7 +43,7 @@ describe('API: CDN', () => {
     expectStatus(await get({ Range: 'bytes=2-4', 'If-None-Match': etag }), 304);
   });
 
-  it('serves nothing executable, and goes by the name alone, whatever the declared type', async () => {
+  it('serves nothing executable: the name decides on the type, whatever the upload declared', async () => {
     const names = {
       'a.svg': ['image/svg+xml', 'image/svg+xml'],
       'page.html': ['image/png', 'application/octet-stream'],

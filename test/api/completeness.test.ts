@@ -13,7 +13,7 @@ const NAMES = [
 describe('API: completeness', () => {
   const api = useVenue();
 
-  it('is that of each start, whatever its name, up to the highest number that its rig has announced', async () => {
+  it('is reported for each start of a rig, whatever its name, up to the highest number that the rig announced', async () => {
     const { rigId, rig } = await registerRig(api.venue.manager, api.venue.licenseId);
     const path = `/api/v1/rigs/${rigId}`;
     const announce = async (boot: string, upTo: number) =>

@@ -9,7 +9,7 @@ import { IN_ORDER } from '../support/resources/entries.ts';
 const revisionOf = (etag: string): string => /^"(\d+)-/.exec(etag)?.[1] ?? '';
 const hashOf = (etag: string): string => /^"\d+-([^"]+)"$/.exec(etag)?.[1] ?? '';
 
-describe('API: requests on condition, and without waiting', () => {
+describe('API: conditional and asynchronous requests', () => {
   const api = useVenue();
 
   for (const name of RESOURCES) {
@@ -48,7 +48,7 @@ describe('API: requests on condition, and without waiting', () => {
     });
   }
 
-  it('renaming a referenced resource changes the ETag, but not the revision that If-Match compares', async () => {
+  it('see another ETag when a referenced resource is renamed, but the same revision for If-Match', async () => {
     const { lapId, rigId } = api.venue;
     const path = `/api/v1/laps/${lapId}`;
     const before = (await api.anyone.get(path)).header('etag');
@@ -83,12 +83,12 @@ describe('API: requests on condition, and without waiting', () => {
       });
     }
 
-    it('answers that carry a token are always complete', async () => {
+    it('does not apply to answers that carry a token', async () => {
       const answer = expectStatus(await api.admin.post('/api/v1/api-keys', { name: 'a key', role: 'R' }, prefer), 201);
       expect(answer.body.token).to.be.a('string');
     });
 
-    it('an accepted create with an Idempotency-Key can be retried', async () => {
+    it('lets accepted creates with an Idempotency-Key be retried', async () => {
       const headers = { ...prefer, 'Idempotency-Key': 'async' };
       const body = bodies.brand();
       const first = expectStatus(await api.admin.post('/api/v1/brands', body, headers), 202);

@@ -97,7 +97,7 @@ describe('API: the OpenAPI document', () => {
     expect(schemaOf('AddTrack').properties?.['enabled']).to.have.property('x-default', true);
   });
 
-  describe('is one that generators of clients accept', () => {
+  describe('for generators of clients', () => {
     const all = () => schemasIn(api.service.document, '#');
     const named = /^#\/components\/schemas\/\w+$/;
     const typesOf = ({ type = [] }: Schema) => [type].flat();
@@ -105,7 +105,7 @@ describe('API: the OpenAPI document', () => {
     const breaking = (breaks: (schema: Schema, path: string) => boolean) =>
       all().flatMap(([path, schema]) => (breaks(schema, path) ? [path] : []));
 
-    it('names objects that may be null, JSON of any shape and enums, each once (`component`)', () => {
+    it('names nullable objects, free-form JSON and enums once each (`component`)', () => {
       expect(breaking((schema) => schema.type !== 'object' && typesOf(schema).includes('object'))).to.deep.equal([]);
       expect(breaking((schema) => typesOf(schema).filter((type) => type !== 'null').length > 1)).to.deep.equal([]);
       expect(breaking((schema) => 'x-component' in schema)).to.deep.equal([]);
@@ -120,7 +120,7 @@ describe('API: the OpenAPI document', () => {
       ]);
     });
 
-    it('says the bounds of each integer, and int64 where these are wider than 32 bits', () => {
+    it('states the bounds of each integer, and int64 where they exceed 32 bits', () => {
       const isInteger = (schema: Schema) => typesOf(schema).includes('integer');
       expect(
         breaking((one) => isInteger(one) && (one.minimum === undefined || one.maximum === undefined)),
@@ -186,7 +186,7 @@ describe('API: the OpenAPI document', () => {
     }
   });
 
-  it('distinguishes what is only accepted from what is done', () => {
+  it('distinguishes accepted from completed writes', () => {
     for (const { operation } of operationsOf(api.service.document)) {
       if (!('202' in operation.responses)) continue;
       for (const status of ['200', '201']) {

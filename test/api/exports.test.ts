@@ -41,7 +41,7 @@ describe('API: lists as Parquet', () => {
     expectStatus(await api.admin.get(`${EXPORTS}/laps`, known), 200);
   });
 
-  it('are refused where there is no such list, and for all but ADMIN', async () => {
+  it('are refused for lists without an export, and for all callers but ADMIN', async () => {
     for (const name of ['licenses', 'api-keys', 'lapses'])
       expectProblem(await api.admin.get(`${EXPORTS}/${name}`), 400);
     expectProblem(await api.anyone.get(`${EXPORTS}/laps`), 401);

@@ -82,7 +82,7 @@ describe('API: uploaded files', () => {
     ]);
   }
 
-  it('have a row each: of the bytes that are there now, and of who owns the name', async () => {
+  it('are listed once each, with their current bytes and the owner of the name', async () => {
     await succeeds(a.manager, 'LOGO/row/one.svg', 'first');
     const first = await fileRow(b.manager, 'LOGO/row/one.svg');
     expect(first).to.deep.equal({
@@ -146,7 +146,7 @@ describe('API: uploaded files', () => {
     }
   });
 
-  it('are those of one of two licences that upload one name at once', async () => {
+  it('belong to one of two licences that upload the same name at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = `LOGO/race/${round}.png`;
       const uploads = [a, b].flatMap((one) => [1, 2].map((n) => [one, `${one.licenseId} ${n}`] as const));
@@ -162,7 +162,7 @@ describe('API: uploaded files', () => {
     }
   });
 
-  it('keep nothing of what was replaced or refused', async () => {
+  it('leave no bytes of replaced or refused uploads', async () => {
     const before = await storedIn(assets);
     await succeeds(a.manager, 'LOGO/once.png', '1');
     await succeeds(a.manager, 'LOGO/once.png', '2');
@@ -171,10 +171,10 @@ describe('API: uploaded files', () => {
     expect(after).to.have.length(before.length + 1);
   });
 
-  it('tell their uploads in their history: by whom, and with which SHA-256', async () => {
-    await succeeds(a.manager, 'LOGO/told.png', '1');
-    await succeeds(api.admin, 'LOGO/told.png', '22');
-    const id = idOf(await fileRow(api.admin, 'LOGO/told.png'));
+  it('show each upload in their history, with its key and its SHA-256', async () => {
+    await succeeds(a.manager, 'LOGO/shown.png', '1');
+    await succeeds(api.admin, 'LOGO/shown.png', '22');
+    const id = idOf(await fileRow(api.admin, 'LOGO/shown.png'));
     const history = await a.manager.list(`${CDN}/${id}/history`);
     expect(history.map(({ type, licenseId }) => [type, licenseId === a.licenseId])).to.deep.equal([
       ['FileUploaded', true],
@@ -183,7 +183,7 @@ describe('API: uploaded files', () => {
     expect(history.map(({ changes }) => changes)).to.deep.equal([
       [
         { field: 'type', from: null, to: 'LOGO' },
-        { field: 'name', from: null, to: 'told.png' },
+        { field: 'name', from: null, to: 'shown.png' },
         { field: 'mediaType', from: null, to: 'image/png' },
         { field: 'size', from: null, to: 1 },
         { field: 'sha256', from: null, to: sha256('1') },
@@ -199,7 +199,7 @@ describe('API: uploaded files', () => {
     ).to.deep.equal(['string', 'object']);
   });
 
-  it('are as they were after the same bytes were uploaded once more, also where theirs were lost', async () => {
+  it('stay unchanged when the same bytes are uploaded again, even if the stored bytes were lost', async () => {
     await succeeds(a.manager, 'LOGO/same.png', 'same');
     const row = await fileRow(api.admin, 'LOGO/same.png');
     const count = (await storedIn(assets)).length;
@@ -211,7 +211,7 @@ describe('API: uploaded files', () => {
     await succeeds(a.manager, 'LOGO/same.png', 'same');
   });
 
-  it('from before there were events have no owner until ADMIN replaces them; then they are shared', async () => {
+  it('have no owner if they predate their events, until ADMIN replaces them; then they are shared', async () => {
     await putOld(assets, 'LOGO/old/a.png', 'old');
     await refused(a.manager, 'LOGO/old/a.png');
     expect((await api.anyone.get('/cdn/LOGO/old/a.png')).text).to.equal('old');
@@ -229,7 +229,7 @@ function isSetAside(key: string): boolean {
 describe('API: bytes of uploads that were killed', () => {
   const api = useService(ON_DISK);
 
-  it('are set aside a day later, and removed a week after that; those of files, of other histories and without an owner stay', async () => {
+  it('are set aside after a day and removed a week later; bytes of files, of other histories and without an owner stay', async () => {
     const directory = join(api.service.dataDir, 'assets');
     const assets = await openFilesystemAssets(directory);
     expectStatus(await upload(api.admin, 'LOGO/a.png', 'a'), 201);
@@ -240,7 +240,7 @@ describe('API: bytes of uploads that were killed', () => {
     const removable = [beside, ofNoFile, 'LOGO/a.png'];
     for (const key of [...removable, ...ofOther]) await putOld(assets, key, key);
     const all = [...removable, current, ...ofOther];
-    // A service searches as soon as it has started, until it is told to close.
+    // A service searches from its start until it is closed.
     for (let times = 0; times < 2; times += 1) await api.restart();
     expect(await storedIn(assets), 'an upload may be under way').to.have.members(all);
     makeOld(directory, 2 * DAY_MS);
@@ -362,7 +362,7 @@ describe('API: files after a restore of older events beside the same store of fi
   }).timeout(120_000);
 });
 
-describe('API: files that are served from elsewhere', () => {
+describe('API: files on another server', () => {
   const fault = useFaultIn(filesProjection, ['FileUploaded'], () => {
     throw new Error('cannot project such a file');
   });
@@ -394,7 +394,7 @@ describe('API: files that are served from elsewhere', () => {
     }
   });
 
-  it('are redirected to, GET and HEAD, with names encoded part by part; not where no file can be', async () => {
+  it('are redirected for GET and HEAD with each part of the name encoded, unless no file can have the name', async () => {
     const names = {
       'gt3/acc.png': 'gt3/acc.png',
       '%252e%252e': '%252e%252e',
@@ -424,7 +424,7 @@ describe('API: room for uploads', () => {
     expect(problem.type).to.equal('urn:problem-type:insufficient-storage');
   }
 
-  it('is that of a licence, also for many at once and after a restart, and of the disk', async () => {
+  it('is limited for each licence, also for many at once and after a restart, and by the disk', async () => {
     const { manager } = await createLicense(api.admin);
     const all = await Promise.all(Array.from({ length: 12 }, (_, n) => upload(manager, `LOGO/${n}.png`, of(150))));
     expect(all.map(({ status }) => status).sort()).to.deep.equal([

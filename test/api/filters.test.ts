@@ -45,7 +45,7 @@ describe('API: filters and sorts of lists', () => {
     sameSet(found, expected, 'filters');
   });
 
-  it('are by every scalar field that a list shows, and by one of them unless asked for', () => {
+  it('sort by every scalar field that a list shows, and by a default one unless requested', () => {
     for (const { name, path, sort, used = [] } of IN_ORDER.filter((one) => one.sort !== null && KINDS.has(one.name))) {
       const page = operations().find((one) => one.path === `${path}/paged`);
       const { schema } = page?.operation.parameters?.find((one) => one.name === 'sort') ?? {};

@@ -37,7 +37,7 @@ describe('API: history', () => {
     ]);
   });
 
-  it('gives the reason with every event of a change to a lap, and of the change back', async () => {
+  it('gives the reason with every event that a change to a lap, or its reversal, records', async () => {
     const created = await api.venue.manager.create('/api/v1/laps', bodies.lap(api.venue));
     const path = `/api/v1/laps/${idOf(created)}`;
     const reason = `Cut the chicane 🏁 ${'x'.repeat(237)}`;
@@ -79,7 +79,7 @@ describe('API: history', () => {
     expect(third).to.deep.include({ changes: [{ field: 'totalTime', from: 1, to: 2 }] });
   });
 
-  it('continues after a change that a client knows, and says when the history no longer has it', async () => {
+  it('continues after a change that the client has, and refuses one that the history no longer has', async () => {
     const path = `/api/v1/laps/${idOf(await api.admin.create('/api/v1/laps', bodies.lap(api.venue)))}`;
     for (let n = 0; n < 3; n += 1) await api.admin.change(path, { totalTime: n });
     const all = await api.admin.list(`${path}/history`);

@@ -77,7 +77,7 @@ describe('API: Idempotency-Key', () => {
     expect(byManager.body.id, 'one licence').to.equal(byRig.body.id);
   });
 
-  it('of a refused request can be reused for a valid one', async () => {
+  it('can be reused for a valid request after a refused one', async () => {
     const headers = { [KEY]: unique() };
     expectProblem(await api.admin.post('/api/v1/brands', { ...bodies.brand(), name: 'x' }, headers), 400);
     const lap = { ...bodies.lap(api.venue), carId: NOBODY };
@@ -91,12 +91,12 @@ describe('API: Idempotency-Key', () => {
     expectStatus(await api.admin.post('/api/v1/tracks', bodies.track(), headers), 201);
   });
 
-  describe('where the answer carries a token', () => {
+  describe('for answers that carry a token', () => {
     const keyIn = ({ body }: Answer) =>
       Object('token' in body ? body : body.apiKey) as { readonly apiKey: JsonObject; readonly token: string };
 
     for (const name of WITH_TOKEN) {
-      it(`${name}: a retry gets a fresh key and ends unused ones, until one was used: then it is a 409`, async () => {
+      it(`${name}: a retry gets a fresh key and ends unused ones until one is used; after that it is a 409`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
         const body = await makeBody();
@@ -135,7 +135,7 @@ describe('API: Idempotency-Key', () => {
         expect(await works(client.as(keyIn(first).token)), 'it ended no key').to.equal(true);
       });
 
-      it(`${name}: a retry gets no key once that of the first attempt was revoked`, async () => {
+      it(`${name}: a retry gets no key once the key of the first attempt is revoked`, async () => {
         const { path, entry, body: makeBody } = api.resource(name);
         const client = entry.creates === 'ADMIN' ? api.admin : api.venue.manager;
         const body = await makeBody();
@@ -164,7 +164,7 @@ describe('API: Idempotency-Key', () => {
         return { manager, send, path };
       }
 
-      it('that is repeated gets no key while the rig is disabled, nor after it got one in another way', async () => {
+      it('gets no key on a retry while the rig is disabled, or after the rig got a key in another way', async () => {
         const { manager, send, path } = await registered();
         await manager.change(path, { enabled: false });
         expectNoNewToken(await send());
@@ -175,7 +175,7 @@ describe('API: Idempotency-Key', () => {
         expect(await works(manager.as(textOf(issued.body, 'token'))), 'that one').to.equal(true);
       });
 
-      it('that is repeated gets no key where the rig went to another licence and came back', async () => {
+      it('gets no key on a retry after the rig moved to another licence and back', async () => {
         const { send, path, manager } = await registered();
         const { licenseId } = await manager.read(path);
         const other = await createLicense(api.admin);
@@ -185,7 +185,7 @@ describe('API: Idempotency-Key', () => {
       });
     });
 
-    it('a rig whose hardwareId moved on still gets its retry', async () => {
+    it('answers the retry of a rig whose hardwareId has changed since', async () => {
       const { manager, licenseId } = api.venue;
       const body = { hardwareId: `hw-${unique()}`, licenseFile: await issueLicenseFile(manager, licenseId) };
       const headers = { [KEY]: unique() };
@@ -196,7 +196,7 @@ describe('API: Idempotency-Key', () => {
       expect(again.body.rig, 'as it is now').to.deep.equal(await manager.read(path));
     });
 
-    it('simultaneous attempts all get the same rig, and at least one key that works', async () => {
+    it('answers simultaneous attempts with the same rig, and at least one working key', async () => {
       const { manager, licenseId } = api.venue;
       const body = { hardwareId: `hw-${unique()}`, licenseFile: await issueLicenseFile(manager, licenseId) };
       const headers = { [KEY]: unique() };
@@ -240,7 +240,7 @@ describe('API: Idempotency-Key', () => {
       return { path, alone, inBatch, expectAnswered };
     }
 
-    it("though the lap is another rig's by now, of the same licence or of another", async () => {
+    it('even if the lap now belongs to another rig, of the same or another licence', async () => {
       const { manager, licenseId, rig } = api.venue;
       const other = await registerRig(manager, licenseId);
       const elsewhere = await createVenue(api.admin);
@@ -251,7 +251,7 @@ describe('API: Idempotency-Key', () => {
       await lap.expectAnswered(rig, manager);
     });
 
-    it('even if the rig, or its place in the event, is gone', async () => {
+    it('even if the rig is gone, or the event no longer admits it', async () => {
       const { manager, licenseId } = api.venue;
       const elsewhere = await createVenue(api.admin);
       const guest = await registerRig(manager, licenseId);
@@ -268,7 +268,7 @@ describe('API: Idempotency-Key', () => {
       expectProblem(await send(guest.rig), 401);
     });
 
-    it('but a rig or a licence that could never have sent it is refused', async () => {
+    it('and is refused to a rig or a licence that could not have sent it', async () => {
       const { manager, licenseId } = api.venue;
       const other = await registerRig(manager, licenseId);
       const stranger = await createLicense(api.admin);
@@ -281,7 +281,7 @@ describe('API: Idempotency-Key', () => {
       expect(expectProblem(await lap.alone(other.rig, { totalTime: 1 }), 422).type).to.include('key-reused');
     });
 
-    it('and what an ADMIN key sent, only that key and ADMIN keys could have sent, unless it is the own', async () => {
+    it('and only ADMIN keys may retry what an ADMIN key sent, unless it concerns their own resources', async () => {
       const elsewhere = await createVenue(api.admin);
       const { id, client } = await issueKey(api.venue.manager, 'CRUD');
       const setRole = (role: string) => api.admin.change(`/api/v1/api-keys/${id}`, { role });
@@ -296,7 +296,7 @@ describe('API: Idempotency-Key', () => {
       await own.expectAnswered(api.venue.manager, api.venue.rig);
     });
 
-    it('a registration whose rig has moved hands out no key, and another body is a 422 before that', async () => {
+    it('and a registration whose rig has moved issues no key, while a different body is a 422', async () => {
       const { licenseId, manager } = await createLicense(api.admin);
       const elsewhere = await createLicense(api.admin);
       const headers = { [KEY]: unique() };

@@ -35,7 +35,7 @@ describe('API: the life of a key', () => {
     expect(textOf(created, 'apiKey', 'expiresAt')).to.equal(FAR);
   });
 
-  it('continues with a new token, and with the one before for as long as requested', async () => {
+  it('continues with a new token, and with the previous one for the requested time', async () => {
     const { manager } = await createLicense(api.admin);
     const { id, client } = await issueKey(manager, 'CR');
     const place = `${KEYS}/${id}/rotate`;
@@ -66,7 +66,7 @@ describe('API: the life of a key', () => {
     expect(await works(manager.as(textOf(last, 'token')))).to.equal(false);
   });
 
-  it('shows until when the older token is valid only while it is, and takes no value for it', async () => {
+  it('shows the expiry of the older token while that is valid, and ignores a value for it in requests', async () => {
     const { manager } = await createLicense(api.admin);
     const { id } = await issueKey(manager, 'R');
     const validUntil = async () => (await manager.read(`${KEYS}/${id}`))['oldTokenValidUntil'];
@@ -113,7 +113,7 @@ describe('API: the life of a key', () => {
     expect(await works(other.manager)).to.equal(true);
   });
 
-  it('continues with an older token, which manages nothing, for recording and reading', async () => {
+  it('continues with an older token for recording and reading, but not for managing', async () => {
     const venue = await createVenue(api.admin);
     const { id: adminKeyId, client: admin } = await issueKey(api.admin, 'ADMIN');
     const { manager, licenseId, managerKeyId, rigId, hardwareId } = venue;
@@ -176,7 +176,7 @@ describe('API: the life of a key', () => {
     expect(await works(renewed)).to.equal(false);
   });
 
-  it('of a licence signs its files: those of the previous one register no rig', async () => {
+  it('ends for licence files signed by the previous licence key: they register no rig', async () => {
     const { manager, licenseId, licenseKey } = await createLicense(api.admin);
     const licenseFile = await issueLicenseFile(manager, licenseId);
     expectProblem(await manager.send('POST', `/api/v1/licenses/${licenseId}/rotate-key`), 403);
@@ -187,7 +187,7 @@ describe('API: the life of a key', () => {
   });
 });
 
-describe('API: ADMIN keys that revoke each other at the same moment', () => {
+describe('API: ADMIN keys that revoke each other at the same time', () => {
   const api = useService();
 
   it('leave one working key', async () => {

@@ -75,7 +75,7 @@ describe('API: keys', () => {
     expect((await manager.list(KEYS)).find((key) => key.id === id)).to.include({ enabled: false });
   });
 
-  it('that get a new token without a grace period turn answers to every older one into a 401 at once', async () => {
+  it('are a 401 at once with every older token when they get a new one without a grace period', async () => {
     const { manager: first, managerKeyId } = await createLicense(api.admin);
     const rotated = async (client: Client, graceSeconds: number): Promise<Client> => {
       const answer = await client.post(`${KEYS}/${managerKeyId}/rotate`, { graceSeconds });

@@ -40,7 +40,7 @@ describe('API: lists', () => {
     });
   }
 
-  it('boards and bests: keep their ETags until a lap arrives, whatever else happens', async () => {
+  it('keep the ETags of boards and bests until a lap arrives', async () => {
     const path = `/api/v1/events/${api.venue.eventId}/leaderboard`;
     const before = await tagOf(api.anyone, path);
     const bests = `/api/v1/participants/${api.venue.participantId}/bests`;
@@ -64,7 +64,7 @@ describe('API: lists', () => {
     }
   });
 
-  it('simulators, and each of them: change their ETags with a mapping', async () => {
+  it('change the ETags of simulators, and of each one, with a mapping', async () => {
     const one = `/api/v1/simulators/${api.venue.simulatorId}`;
     const all = await tagOf(api.anyone, '/api/v1/simulators');
     const mappings = await tagOf(api.anyone, `${one}/layouts`);
@@ -75,7 +75,7 @@ describe('API: lists', () => {
     expectStatus(await conditional(api.anyone, one, own), 200);
   });
 
-  it('have other ETags for callers who see something else, for other pages and for other filters', async () => {
+  it('have different ETags for callers who see different fields, for each page and for each filter', async () => {
     const { manager } = await createLicense(api.admin);
     const list = '/api/v1/participants';
     const tags = new Set<string>();
@@ -130,7 +130,7 @@ describe('API: lists', () => {
       });
     }
 
-    it('a client that knows the tag gets 304, whatever the coding', async () => {
+    it('answers 304 to a client that has the ETag, whatever the coding', async () => {
       for (const path of ['/api/v1/laps', '/api/v1/laps/paged?size=30', '/api-docs']) {
         const etag = String((await get(path, 'br')).headers.etag);
         expect(etag).to.match(/^W\//);
@@ -139,7 +139,7 @@ describe('API: lists', () => {
       }
     });
 
-    it('small answers, single resources and problems are not compressed', async () => {
+    it('leaves small answers, single resources and problems uncompressed', async () => {
       for (const path of [
         `/api/v1/laps/${api.venue.lapId}`,
         `/api/v1/laps/paged?size=1`,
@@ -183,7 +183,7 @@ describe('API: lists', () => {
       expect(answer.header('content-type')).to.equal('application/json');
     });
 
-    it('separate cells by a comma, or by what is asked for, with a tag for each', async () => {
+    it('separate cells by a comma, or by the requested delimiter, each with its own ETag', async () => {
       const texts: string[] = [];
       const tags: string[] = [];
       for (const [sent, delimiter] of [
@@ -206,7 +206,7 @@ describe('API: lists', () => {
       expect(byAccept.text).to.equal(texts[2]);
     });
 
-    it('have their headings even when empty, and a byte order mark on request', async () => {
+    it('have a header row even when empty, and a byte order mark on request', async () => {
       const none = '00000000-0000-7000-8000-000000000001';
       const empty = expectStatus(await api.admin.get(`${LAPS}?format=csv&bom=true&eventId=${none}`), 200);
       expect([...empty.bytes.slice(0, 3)]).to.deep.equal([0xef, 0xbb, 0xbf]);

@@ -87,7 +87,7 @@ describe('API: live board', () => {
     expect(await nextOf(all)).to.deep.equal(second);
   });
 
-  it('refuses positions that are none', async () => {
+  it('refuses malformed positions', async () => {
     const path = `/api/v1/events/${race.eventId}/live`;
     for (const id of ['x', '-1', '1e3', '99999999999999999']) {
       expectProblem(await api.anyone.get(path, { 'Last-Event-ID': id }), 400, '#/header/Last-Event-ID');
@@ -104,7 +104,7 @@ describe('API: live board', () => {
     });
   });
 
-  it('ends with the service, and says when to come back', async () => {
+  it('ends with the service, and tells clients when to reconnect', async () => {
     const service = await api.service.another();
     const reader = await LiveReader.open(service.url, race.eventId);
     await nextOf(reader);

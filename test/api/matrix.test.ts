@@ -222,7 +222,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     });
   }
 
-  it('has a cell for each combination', () => {
+  it('covers each combination', () => {
     const ofOperation = INVALID.length + (WHO.length - INVALID.length) * WHOSE.length;
     expect(cells).to.equal(ofOperation * askings().length);
     expect(askings().length).to.be.greaterThan(80);
@@ -263,7 +263,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
     }
   });
 
-  it('has the same 401, byte for byte, for an unknown, revoked, expired or malformed key', async () => {
+  it('shows the same 401, byte for byte, for an unknown, revoked, expired or malformed key', async () => {
     const unknown = `srt_AAAAAAAA_${'A'.repeat(43)}`;
     const who = (['revoked', 'expired', 'expired licence', 'disabled licence'] as const).map((one) =>
       get(clients, one),

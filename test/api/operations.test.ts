@@ -12,7 +12,7 @@ const BEFORE_ROUTING = ['METHOD_NOT_ALLOWED', 'EXPECTATION_FAILED', 'HEADERS_TOO
 describe('API: operations', () => {
   const api = useVenue();
 
-  it('health is UP, part by part, for anyone; only ADMIN sees hosts and processes', async () => {
+  it('show health part by part to anyone, but hosts and processes only to ADMIN', async () => {
     const { body } = expectStatus(await api.anyone.get('/actuator/health'), 200);
     expect(body.status).to.equal('UP');
     const parts = Object.values(body.components ?? {});
@@ -29,7 +29,7 @@ describe('API: operations', () => {
     expect(await api.anyone.read('/actuator/health/readiness')).to.include({ status: 'UP' });
   });
 
-  it('metrics count requests by route and status', async () => {
+  it('count requests by route and status in metrics', async () => {
     await api.anyone.get(`/api/v1/laps/${api.venue.lapId}`);
     await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
     const answer = expectStatus(await api.anyone.get('/actuator/prometheus'), 200);
@@ -39,7 +39,7 @@ describe('API: operations', () => {
     expect(answer.text).to.match(/status="201"/);
   });
 
-  it('the document is OpenAPI 3 without lint errors', async () => {
+  it('are described by an OpenAPI 3 document without lint errors', async () => {
     const answer = expectStatus(await api.anyone.get('/api-docs'), 200);
     expect(answer.body.openapi).to.match(/^3\./);
     expect(answer.body).to.deep.equal(JSON.parse(JSON.stringify(api.service.document)));
@@ -49,7 +49,7 @@ describe('API: operations', () => {
     expectStatus(await api.anyone.get('/api-docs', { 'If-None-Match': answer.header('etag') }), 304);
   });
 
-  it('the problem table and the document agree, in both directions', () => {
+  it('have the same problems in the document and in the problem table', () => {
     const documented = new Map(Object.entries(api.service.document.components.responses));
     const statuses = new Set<number>(
       Object.entries(PROBLEMS)
@@ -68,7 +68,7 @@ describe('API: operations', () => {
     }
   });
 
-  it('answers that need a key are not cached', async () => {
+  it('forbid caching of answers that need a key', async () => {
     expect((await api.admin.get('/api/v1/rigs')).header('cache-control')).to.equal('no-store');
     expect((await api.admin.get('/nowhere')).header('cache-control')).to.equal('no-store');
   });

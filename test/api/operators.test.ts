@@ -22,7 +22,7 @@ describe('API: operations for operators', () => {
   const recorded = async (...types: readonly string[]): Promise<readonly RecordedEvent[]> =>
     withStores(api.service.dataDir, async ({ store }) => gathered(store.readAll(null, types)));
 
-  it('the status shows health, lag, the projecting process and what is served', async () => {
+  it('show health, lag, the projecting process and the read models in use', async () => {
     await caughtUp(api.admin);
     const status = await until(
       () => api.admin.read(`${OPERATIONS}/status`),
@@ -115,7 +115,7 @@ describe('API: operations for operators', () => {
       );
     });
 
-    it('that do not exist are a 404, and further pages are empty', async () => {
+    it('are a 404 if they do not exist, and an empty page past the end', async () => {
       for (const id of ['lap-1:0', NOBODY, 'x'.repeat(255)]) {
         expectProblem(await api.admin.send('POST', `${LETTERS}/${id}/retry`), 404);
       }

@@ -12,7 +12,7 @@ describe('API: participants', () => {
 
   const newLicense = async (): Promise<string> => (await createLicense(api.admin)).licenseId;
 
-  it('that exist are reported as the same or different, but only to their owners', async () => {
+  it('are reported as the same or different when they exist already, but only to their owners', async () => {
     const { licenseId, manager } = await createLicense(api.admin);
     const venue = (await createLicense(api.admin)).manager;
     const body = { ...bodies.participant(licenseId), extraFieldsJson: '{"a":1,"b":[{"c":2,"d":null}]}' };
@@ -45,7 +45,7 @@ describe('API: participants', () => {
     expect(await existing(manager, { lastName: 'Renamed' })).to.equal('same');
   });
 
-  it('that exist are a 200 whatever the Idempotency-Key', async () => {
+  it('are answered with 200 when they exist already, whatever the Idempotency-Key', async () => {
     const body = bodies.participant(await newLicense());
     const headers = { 'Idempotency-Key': 'participant' };
     expectStatus(await api.admin.post(PARTICIPANTS, body, headers), 201);

@@ -13,7 +13,7 @@ const ROUNDS = 3;
 describe('API: the quotas of a venue', () => {
   const api = useVenue({ UNLIMITED_CLIENTS: 'none', KEY_REQUESTS_PER_MINUTE: '100' });
 
-  it('let phones behind one address watch and page through a board: what is kept costs a request', async () => {
+  it('let phones behind one address watch and page through a board, since a cached page costs one request', async () => {
     const { eventId, enter } = await createRace(api.admin, api.venue);
     const drivers = await Promise.all(Array.from({ length: DRIVERS }, (_, n) => enter('Driver', `No${n}`)));
     const lapOf = (participantId: string) => bodies.lap({ ...api.venue, eventId, participantId });
@@ -36,7 +36,7 @@ describe('API: the quotas of a venue', () => {
     expect(left('reading')).to.be.above(29_900);
   });
 
-  it('count a batch as as many requests as it has laps', async () => {
+  it('count a batch as one request for each lap', async () => {
     const laps = Array.from({ length: 60 }, () => bodies.lap(api.venue));
     expectStatus(await api.venue.rig.post(BATCH, { laps }), 200);
     const refused = await api.venue.rig.post(BATCH, { laps });

@@ -34,7 +34,7 @@ describe('API: references and mappings', () => {
     }
   }
 
-  it('that are unknown are all named at once', async () => {
+  it('are all named in one problem if several are unknown', async () => {
     const event = { ...bodies.event(api.venue), carIds: [NOBODY, api.venue.carId, NOBODY], simulatorId: NOBODY };
     const answer = await api.admin.post('/api/v1/events', event);
     expectProblem(answer, 422);
@@ -45,7 +45,7 @@ describe('API: references and mappings', () => {
     expect(pointersOf(refused)).to.deep.equal(carIds.slice(0, 50).map((_, n) => `#/carIds/${n}`));
   });
 
-  it('mappings need a known simulator (404) and something known to map (422)', async () => {
+  it('of mappings must name a known simulator (404) and a known resource (422)', async () => {
     const { simulatorId, carId, trackLayoutId } = api.venue;
     const simulatorIdentifier = 'x';
     const cars = `/api/v1/simulators/${simulatorId}/cars`;
@@ -69,7 +69,7 @@ describe('API: references and mappings', () => {
     }
   });
 
-  it('mappings are listed, by their simulator too, until they are removed', async () => {
+  it('of mappings are listed, by their simulator too, until the mapping is removed', async () => {
     const { simulatorId, trackLayoutId, manager } = api.venue;
     const simulator = `/api/v1/simulators/${simulatorId}`;
     const list = `${simulator}/layouts`;
@@ -86,7 +86,7 @@ describe('API: references and mappings', () => {
     for (const gone of [await api.anyone.get(one), await manager.delete(one)]) expectProblem(gone, 404);
   });
 
-  it('to disabled resources are accepted', async () => {
+  it('may name disabled resources', async () => {
     const { carId, trackLayoutId, rigId, eventId, lapId } = api.venue;
     for (const path of [`cars/${carId}`, `track-layouts/${trackLayoutId}`, `rigs/${rigId}`, `events/${eventId}`]) {
       await api.admin.change(`/api/v1/${path}`, { enabled: false });

@@ -53,7 +53,7 @@ describe('API: invalid requests', () => {
     expectStatus(await api.anyone.get('/actuator/health'), 200);
   });
 
-  it('bodies of 1 MB are accepted, larger ones are a 413', async () => {
+  it('get a 413 for bodies over 1 MB, but not for 1 MB', async () => {
     const limit = 1_048_576;
     const track = { displayName: 'Long', logo: 'TRACK/l.svg', country: 'BEL', location: 'Spa' };
     const bytesOf = (body: object): number => Buffer.byteLength(JSON.stringify(body));
@@ -81,7 +81,7 @@ describe('API: invalid requests', () => {
     expectProblem(await api.anyone.send('POST', BRANDS, { body: 'x'.repeat(2_000_000), headers: JSON_TYPE }), 401);
   });
 
-  it('odd keys in JSON fields are kept exactly', async () => {
+  it('do not include JSON fields with odd keys, which are stored exactly', async () => {
     for (const odd of ODD_OBJECTS) {
       const event = await api.admin.create('/api/v1/events', {
         ...bodies.event(api.venue),
@@ -94,7 +94,7 @@ describe('API: invalid requests', () => {
     }
   });
 
-  it('ids that are no UUIDs are a 400 that names the parameter', async () => {
+  it('get a 400 that names the parameter for ids that are not UUIDs', async () => {
     const rows = operationsOf(api.service.document).filter(
       ({ path, method }) => /\{\w+Id\}/.test(path) && method !== 'POST' && !path.includes('hardwareId'),
     );
@@ -115,7 +115,7 @@ describe('API: invalid requests', () => {
   });
 
   // `hostile-requests.test.ts` has those that are repeated.
-  it('values of parameters that are empty or wrong are a 400 that names the parameter', async () => {
+  it('get a 400 that names the parameter for empty or wrong values', async () => {
     const { lapId, eventId } = api.venue;
     for (const [place, parameters] of Object.entries(WRONG_VALUES)) {
       const path = `/api/v1/${place.replace('{lapId}', lapId).replace('{eventId}', eventId)}`;
@@ -126,7 +126,7 @@ describe('API: invalid requests', () => {
     }
   });
 
-  it('ids of nothing, or of another kind of resource, are a 404, in upper case as in lower case', async () => {
+  it('get a 404 for ids of nothing, or of another kind of resource, in either case', async () => {
     const rows = operationsOf(api.service.document).filter(
       ({ path, method }) => /\{\w+Id\}/.test(path) && ['GET', 'DELETE'].includes(method),
     );
@@ -140,12 +140,12 @@ describe('API: invalid requests', () => {
     expect(await api.anyone.read(`/api/v1/laps/${lapId.toUpperCase()}`)).to.include({ id: lapId });
   });
 
-  it('paths that lead nowhere are a 404', async () => {
+  it('get a 404 for unknown paths', async () => {
     for (const path of ['events', 'events/a/b', 'overlay', 'assets', 'actuator', 'actuator/env', 'cdn', 'cdn/LOGO'])
       expectProblem(await api.admin.get(`/${path}`), 404);
   });
 
-  it('a lap was driven from 2000 on, at most 5 minutes ahead; another time is refused with the advice to set the clock', async () => {
+  it('get the advice to set the clock for laps driven before 2000, or more than 5 minutes ahead', async () => {
     const body = bodies.lap(api.venue);
     const ahead = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
     const headers = { 'Idempotency-Key': 'driven-at' };

@@ -27,7 +27,7 @@ async function everything(client: Client, service: Service): Promise<Readonly<Re
 describe('API: a service that is closed and started again', () => {
   const api = useVenue();
 
-  it('shows what it showed, files too, and when a key was last used', async () => {
+  it('shows the same records and files, and when a key was last used', async () => {
     const { id, client } = await issueKey(api.admin, 'R');
     await client.read('/api/v1/licenses/current');
     const usedAt = async () => (await api.admin.read(`/api/v1/api-keys/${id}`)).lastUsedAt;
@@ -57,7 +57,7 @@ describe('API: a service that is closed and started again', () => {
     expectStatus(await api.admin.post('/api/v1/participants', bodies.participant(api.venue.licenseId)), 200);
   });
 
-  it('replays an earlier Idempotency-Key, and shows what was only accepted', async () => {
+  it('answers an earlier Idempotency-Key as before, and shows writes that were only accepted', async () => {
     const headers = { 'Idempotency-Key': 'across-a-restart' };
     const rigBody = { hardwareId: 'retried-rig', licenseFile: await issueLicenseFile(api.admin, api.venue.licenseId) };
     const body = bodies.lap(api.venue);
@@ -109,7 +109,7 @@ describe('API: two services on one directory', () => {
     expect(await everything(other.client, other)).to.deep.equal(await everything(one.client, one));
   });
 
-  it('one that does not project serves what the other projected', async () => {
+  it('serve the same read models even if only one of them projects', async () => {
     const third = await one.another({ PROJECTOR: 'off' });
     try {
       const brand = await third.client.create('/api/v1/brands', bodies.brand());

@@ -13,7 +13,7 @@ const LOST = 3;
 describe('API: a service that continues on an older backup', () => {
   const directory = useDirectories();
 
-  it('takes nothing that clients have kept of the lost history for its own', async () => {
+  it('does not accept ETags and positions that clients kept from the lost history', async () => {
     const root = directory();
     const first = join(root, 'first');
     const second = join(root, 'second');

@@ -52,7 +52,7 @@ describe('API: results of an event', () => {
     expect(await linesOf(`?trackLayoutId=all&carId=${NOBODY}`)).to.deep.equal([header, '']);
   });
 
-  it('tell drivers and cars of the same name apart by their ids', async () => {
+  it('distinguish drivers and cars of the same name by their ids', async () => {
     const one = await race.enter('Max', 'Müller');
     const other = await race.enter('Max', 'Müller');
     const { carBrandId, carClassId } = api.venue;

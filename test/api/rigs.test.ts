@@ -126,7 +126,7 @@ describe('API: rigs', () => {
     expectProblem(await from.manager.patch(`/api/v1/api-keys/${revoked.id}`, { role: 'CR' }), 409);
   });
 
-  it('of another licence are not taken with LICENSE_WALLS=off: neither their keys, nor by moving them first', async () => {
+  it('of another licence cannot be taken over with LICENSE_WALLS=off, neither by their keys nor by moving them', async () => {
     const service = await api.service.another({ LICENSE_WALLS: 'off' });
     try {
       const admin = service.client;

@@ -195,7 +195,7 @@ describe('API: isolation of tenants', () => {
       }
     });
 
-    it('is struck with a reason only: a 400 otherwise', async () => {
+    it('is not struck without a reason, which is a 400', async () => {
       const both = await rivals();
       const path = await lapIn(api.admin, both);
       for (const change of [{ valid: false }, { valid: false, reason: '' }, { valid: false, reason: ' \t' }]) {
@@ -249,7 +249,7 @@ describe('API: isolation of tenants', () => {
       expect(await bests(), 'brought back by ADMIN').to.deep.equal([fake]);
     });
 
-    it('is not struck by other licences, lower roles or the keys of rigs, whatever these may do', async () => {
+    it('is not struck by other licences, lower roles or the keys of rigs', async () => {
       const both = await rivals();
       const path = await lapIn(api.admin, both);
       expectNotYours(await api.venue.manager.patch(path, STRIKE));
@@ -373,7 +373,7 @@ describe('API: isolation of tenants', () => {
     });
   });
 
-  describe('what belongs under a resource of one licence, although ADMIN made it', () => {
+  describe('a resource that ADMIN creates below a resource of one licence', () => {
     it('is changed by that licence, and not by others, who share what ADMIN made', async () => {
       const organiser = await createLicense(api.admin);
       const other = await createLicense(api.admin);

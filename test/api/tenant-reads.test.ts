@@ -24,7 +24,7 @@ const QUERIES: readonly (readonly [path: RegExp, queries: readonly string[]])[] 
   [/^\/api\/v1\/[\w-]+$/, ['', '?format=csv', '?email=hidden.address@example.org']],
 ];
 
-describe('API: what the keys of other licences, and strangers, read', () => {
+describe('API: reading as another licence, or without a key', () => {
   const api = useVenue();
   let ids: Readonly<Record<string, string>>;
   let moment = '';
@@ -87,7 +87,7 @@ describe('API: what the keys of other licences, and strangers, read', () => {
     expect(seen).to.be.greaterThan(paths.length * 2);
   });
 
-  it('shows none in live boards and replays', async () => {
+  it('shows none of that in live boards and replays', async () => {
     for (const path of pathsOf('/api/v1/events/{eventId}/live')) {
       const query = path.slice(path.indexOf('/live') + 5);
       const reader = await LiveReader.open(api.service.url, ids['eventId'] ?? '', { query });

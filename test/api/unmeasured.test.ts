@@ -8,7 +8,7 @@ import { useVenue } from '../support/api/with-service.ts';
 /** The largest integers of 32 bits, which timing software sends for a time that it does not have. */
 const NO_TIMES = [2 ** 31 - 1, 2 ** 32 - 1] as const;
 
-/** What a board or a row tells of best sectors. */
+/** The best sectors of a board or a row. */
 function sectorsOf({ bestSectors, theoreticalBest }: JsonObject) {
   // The answer was held against the API document.
   const times = (bestSectors as readonly (JsonObject | number | null)[]).map((best) =>
@@ -42,7 +42,7 @@ describe('API: times that were not measured', () => {
     return [...shown, sectorsOf(head), sectorsOf(rows[0] ?? {})];
   }
 
-  it('are in no best sector of any board, and in no sum', async () => {
+  it('count in no best sector of any board, and in no sum', async () => {
     const { participantId } = api.venue;
     await race.drive(participantId, [30_000, 30_000, 40_000]);
     const lap = await race.drive(participantId, [0, 35_817, 33_407]);

@@ -34,7 +34,7 @@ describe('room for uploads', () => {
     ({ kind: 'insert', collection: 'files', document: { id, size, _uploadedBy, ...POSITIONS } }) as const;
   const POSITIONS = { _created: 1, _position: 1, _revision: 0 };
 
-  it('keeps disk space free, twice that of each upload on its way', async () => {
+  it('reserves twice the size of each arriving upload on the disk', async () => {
     let free = 10_400;
     const { room } = open(() => free);
     const first = await room.reserve({ least: 0, most: 100 });
@@ -50,7 +50,7 @@ describe('room for uploads', () => {
     await room.reserve({ least: 0, most: 1 });
   });
 
-  it('gives back what it kept when the disk cannot be measured', async () => {
+  it('releases its reservation when the disk cannot be measured', async () => {
     let free: number | null = null;
     const { room } = open(() => {
       if (free === null) throw new Error('no such directory');
@@ -111,7 +111,7 @@ describe('room for uploads', () => {
     await refused(room.charge(of('a', 1)));
   });
 
-  it('counts what is left of two uploads that replace one file at once', async () => {
+  it('counts only the remaining one of two uploads that replace a file at once', async () => {
     const { models, room } = open();
     await models.apply([stored('logo', 300, 'a')], 1);
     const replaced = { licenseId: 'a', size: 300 };

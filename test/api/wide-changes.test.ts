@@ -64,7 +64,7 @@ function changesOf(count: number | Error) {
 }
 
 describe('changes that reach many records', () => {
-  it('are those that the projections fan out', async () => {
+  it('are exactly the changes that projections fan out', async () => {
     const declared: Record<string, readonly string[]> = {};
     for (const byType of Object.values(FAN_OUTS)) {
       for (const [type, reached] of Object.entries(byType))
@@ -75,7 +75,7 @@ describe('changes that reach many records', () => {
     expect(declared).to.deep.equal(found);
   });
 
-  it('are charged for the records, unless nothing of the kind was recorded', async () => {
+  it('are charged for the affected records, unless nothing was recorded', async () => {
     const { record, charged } = changesOf(400);
     await record('p1');
     await record('p1');
@@ -83,7 +83,7 @@ describe('changes that reach many records', () => {
     expect(charged).to.deep.equal([400, 400]);
   });
 
-  it('wait for the earlier ones of their licence where these are many, and for no others', async () => {
+  it('wait for many earlier ones of their licence, but not for those of other licences', async () => {
     const { record, clock, checkpointWaiter } = changesOf(4_000);
     await record('p1');
     await record('p2');
@@ -97,7 +97,7 @@ describe('changes that reach many records', () => {
     await third;
   });
 
-  it('are so many a second and licence, whatever else it does meanwhile, and however often the same is changed', async () => {
+  it('are limited per second and licence, whatever else it does and however often it repeats one change', async () => {
     const { record, clock, checkpointWaiter } = changesOf(2_000);
     const startedAt = clock.monotonic();
     const times: number[] = [];
@@ -118,7 +118,7 @@ describe('changes that reach many records', () => {
     await record('p2', { licenseId: 'b' });
   });
 
-  it('leave what they would have written to others where nothing of the kind was recorded', async () => {
+  it('leave their share to others if nothing was recorded', async () => {
     const { record, checkpointWaiter } = changesOf(9_000);
     for (let n = 0; n < 5; n += 1) {
       await record(`p${n}`, { type: 'ParticipantContactChanged' });
@@ -127,7 +127,7 @@ describe('changes that reach many records', () => {
     await record('p9');
   });
 
-  it('are refused where the earlier ones are not written for long, or too many wait', async () => {
+  it('are refused when earlier ones take too long, or too many wait', async () => {
     const { record, clock } = changesOf(20_000);
     await record('p1');
     const waiting = Array.from({ length: 20 }, (_, n) => failureOf(record(`q${n}`)));
@@ -137,7 +137,7 @@ describe('changes that reach many records', () => {
     for (const error of await Promise.all(waiting)) expect(error).to.include({ code: 'TOO_MANY_REQUESTS' });
   });
 
-  it('do without the read store while it is away', async () => {
+  it('do not need the read store while it is unavailable', async () => {
     const { record, charged } = changesOf(new StoreUnavailable('away'));
     await record('p1');
     expect(charged).to.deep.equal([]);

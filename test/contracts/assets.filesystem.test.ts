@@ -25,7 +25,7 @@ describe('assets on the filesystem', () => {
     await once(child, 'exit');
     expect(await beside.get('LOGO/a')).to.equal(null);
     await openFilesystemAssets(directory);
-    expect(readdirSync(join(directory, 'incoming')), 'nobody can tell yet that it is dead').to.have.length(1);
+    expect(readdirSync(join(directory, 'incoming')), 'its death is not known yet').to.have.length(1);
     const longAgo = new Date(Date.now() - 3_600_000);
     for (const name of readdirSync(join(directory, 'incoming'))) {
       utimesSync(join(directory, 'incoming', name), longAgo, longAgo);

@@ -10,7 +10,7 @@ import { until } from '../support/processes/waits.ts';
 const LIMITS = { STORE_TIMEOUT_MS: '4000', REQUEST_DEADLINE_MS: '9000' };
 const TAKES_NONE = /The event store takes no appends, so writes get 503: the event store did not answer an append/;
 
-describe('an event store that answers reads and takes no appends', () => {
+describe('an event store that answers reads but fails appends', () => {
   let double: EventStoreDouble;
   let service: Service;
   before(async () => {
@@ -56,7 +56,7 @@ describe('an event store that answers reads and takes no appends', () => {
     expect(said(/The event store takes appends again/)).to.equal(1);
   });
 
-  it('is so for a node without requests, whose probes record nothing', async () => {
+  it('is reported by a node without requests, whose probes record nothing', async () => {
     loseMajority();
     await untilReadiness('DOWN');
     await expectSaid();

@@ -83,7 +83,7 @@ describe('a start that fails', () => {
     expect(await refusalOf(world.directory(), env)).to.match(/^ENOENT.*\/no\/cert\.pem.*TLS_CERT_FILE/);
   });
 
-  it('says that the data directory cannot be made or written', async () => {
+  it('says that the data directory cannot be created or written', async () => {
     expect(await refusalOf(UNWRITABLE)).to.match(/data directory \/sys\/timing cannot be made: E(PERM|ACCES|ROFS)/);
     const dataDir = world.directory();
     writeFileSync(join(dataDir, 'file'), '');
@@ -184,7 +184,7 @@ describe('a start that fails half-way', () => {
     await worker.close();
   });
 
-  it('names DATA_DIR where a part of it cannot be used', async () => {
+  it('names DATA_DIR when a part of it cannot be used', async () => {
     const dataDir = world.directory();
     const file = join(dataDir, 'file');
     writeFileSync(file, '');

@@ -30,7 +30,7 @@ async function jwksOf({ admin }: Pick<ServiceProcess, 'admin'>): Promise<string>
 describe('the first start', () => {
   const world = useWorld();
 
-  it('that dies between root licence and root key is completed by the next', async () => {
+  it('is completed by the next one if it dies between root licence and root key', async () => {
     const dataDir = world.directory();
     const first = world.start({ dataDir, ...DYING });
     expect((await first.ended).signal).to.equal('SIGKILL');
@@ -46,7 +46,7 @@ describe('the first start', () => {
     });
   });
 
-  it('of two services at once makes one root licence, one key, one signing key', async () => {
+  it('creates one root licence, one key and one signing key even for two services at once', async () => {
     for (let round = 1; round <= STARTS; round++) {
       const dataDir = world.directory();
       const services = await Promise.all([1, 2].map(() => world.service({ dataDir, env: MADE_UP })));
@@ -61,7 +61,7 @@ describe('the first start', () => {
     }
   });
 
-  it('makes the signing key for its owner only, and every later start uses it', async () => {
+  it('creates a signing key that only its owner can read, and later starts use it', async () => {
     const dataDir = world.directory();
     const first = await withServiceHere(dataDir, jwksOf);
     expect(statSync(join(dataDir, KEY_FILE)).mode & 0o777).to.equal(0o600);

@@ -37,7 +37,7 @@ describe('a disk that is full', function () {
   this.timeout(3_600_000);
   const world = useWorld();
 
-  it('can still be read, and nothing is lost or written in part', async () => {
+  it('can still be read, and no write is lost or partial', async () => {
     const dataDir = world.directory();
     const venue = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
     const full = await world.service({ dataDir, fileBlocks: 24, env: FULL });
@@ -88,7 +88,7 @@ describe('a disk that is full', function () {
     report('a full disk under load', { rounds: ROUNDS, acknowledged, unknown, refused, documents, lostOrDoubled: 0 });
   });
 
-  it('ends verify and rebuild with the cause, and both remove what they have made', async () => {
+  it('ends verify and rebuild with the cause, and both remove what they wrote', async () => {
     const dataDir = world.directory();
     await recordLaps(dataDir, 300);
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));
@@ -104,7 +104,7 @@ describe('a disk that is full', function () {
     await expectCode(0, timing(dataDir, 'verify'));
   });
 
-  it('is not filled by a job that needs more room than there is', async () => {
+  it('is not filled by a job that needs more space than is free', async () => {
     const dataDir = world.directory();
     await recordLaps(dataDir, 50);
     await withServiceHere(dataDir, ({ admin }) => caughtUp(admin));

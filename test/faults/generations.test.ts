@@ -61,7 +61,7 @@ function isSettled({ current, retiring, dropping }: GenerationState): boolean {
 }
 
 describe('generations', () => {
-  it('survive a leader that dies at any write: no reader sees less, and the next leader continues', async () => {
+  it('survive a leader that dies at any write: readers still see all data, and the next leader continues', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => dies(n)));
   });
 

@@ -52,7 +52,7 @@ describe('Idempotency-Keys', () => {
     }
   }
 
-  it(`make one lap each, however often they are sent: ${KEYS} keys`, async () => {
+  it(`record one lap each, however often they are sent: ${KEYS} keys`, async () => {
     const ids: string[] = [];
     let cuts = 0;
     let answers = 0;
@@ -89,7 +89,7 @@ describe('Idempotency-Keys', () => {
   });
 
   for (const drivenAt of ['1970-01-01T00:02:00.000Z', '2106-02-07T06:28:15.000Z'])
-    it(`find the lap of an earlier release, driven at ${drivenAt}, alone and in a batch; no new one is taken`, async () => {
+    it(`find the lap of an earlier release, driven at ${drivenAt}, alone and in a batch, and record no new one`, async () => {
       const { rig, licenseId } = api.venue;
       const key = randomUUID();
       const body = { ...bodies.lap(api.venue), drivenAt };

@@ -46,7 +46,7 @@ describe('a release that does not know all events of a key', function () {
   }
 
   for (const [category, what, event] of UNKNOWN) {
-    it(`admits nobody after an event ${what} that it does not know, of a ${category}, also after a restart`, async () => {
+    it(`admits nobody after an event ${what} that it does not know, of a ${category}, even after a restart`, async () => {
       service = await startService();
       const { manager, managerKeyId, licenseId } = await createLicense(service.client);
       const other = (await issueKey(service.client, 'R')).client;

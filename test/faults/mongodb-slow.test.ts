@@ -72,7 +72,7 @@ describe('MongoDB that is slow, or whose connections are cut', () => {
     });
   }
 
-  it(`is found again each of ${CUTS} times, for reads and for writes`, async () => {
+  it(`is reconnected each of ${CUTS} times, for reads and for writes`, async () => {
     const models = await store.namespace('n', [THINGS]);
     const works = () => eventually(() => models.apply([insert(thing('a'))], 1));
     await works();

@@ -67,7 +67,7 @@ describe('MongoDB: faults without a server', () => {
     }
   });
 
-  it('a server that is down or silent is StoreUnavailable in time, and closing does not hang', async () => {
+  it('throws StoreUnavailable in time for a server that is down or silent, and closes without hanging', async () => {
     const silence = await startListener(() => undefined);
     await Promise.all(
       [await freePort(), silence.port].map(async (port) => {
@@ -106,7 +106,7 @@ describeUnless(noFerret(), 'MongoDB: faults', () => {
     await ferret.stop();
   });
 
-  it('is down at open, and works once it comes', async () => {
+  it('may be down when it is opened, and works once it is up', async () => {
     const port = await freePort();
     const early = open(`mongodb://127.0.0.1:${port}/test`);
     const calls = await callsOf(early);
@@ -119,7 +119,7 @@ describeUnless(noFerret(), 'MongoDB: faults', () => {
     await late.stop();
   });
 
-  it('is killed in the middle of applies and restarted: repeating them ends as in a model', async () => {
+  it('has the same documents as a model when applies are repeated after it was killed', async () => {
     const models = await store.namespace('killed', [WRITTEN]);
     const model = memoryReadModels();
     let position = 0;
@@ -143,7 +143,7 @@ describeUnless(noFerret(), 'MongoDB: faults', () => {
     }
   });
 
-  it('is frozen: every call is StoreUnavailable in time; thawed, it works again', async () => {
+  it('throws StoreUnavailable in time from every call while it is frozen, and works again afterwards', async () => {
     const calls = await callsOf(store);
     for (const call of calls) await call();
     ferret.freeze();
@@ -154,7 +154,7 @@ describeUnless(noFerret(), 'MongoDB: faults', () => {
     for (const call of calls) await call();
   });
 
-  it('is restarted under a stream: each document comes once, in order', async () => {
+  it('streams each document once and in order across its restart', async () => {
     const models = await store.namespace('streamed', [THINGS]);
     const all = Array.from({ length: DOCUMENTS }, (_, at) => thing(`t${at}`, { group: at % 10 === 0 ? 'no' : 'g' }));
     await models.apply(

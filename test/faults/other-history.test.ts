@@ -71,7 +71,7 @@ describe('other events under newer read models', () => {
     await expectAsRebuilt(dataDir);
   }
 
-  it('are refused on every node when they are an older copy; `rebuild` resolves it, also while nodes run', async () => {
+  it('are refused on every node when they are an older copy, until a `rebuild`, also while nodes run', async () => {
     const { dataDir, backup, venue } = await withBackup();
     exchangeEvents(dataDir, backup);
     const laps = LAPS + 1;

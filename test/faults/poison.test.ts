@@ -38,7 +38,7 @@ describe('a poison event', () => {
     return position;
   }
 
-  it('parks its stream visibly while everything else continues, also after a restart and a futile retry', async () => {
+  it('parks its stream visibly while all others continue, even after a restart and a failed retry', async () => {
     const stream = `lap-${randomUUID()}`;
     const { position, behind, line } = await withServiceHere(world.dataDir, async ({ admin, log }) => {
       const venue = await createVenue(admin);
@@ -72,7 +72,7 @@ describe('a poison event', () => {
     });
   });
 
-  it('is projected by a release that can, as if it always had been', async () => {
+  it('is projected by a release that can, with the same documents as without the delay', async () => {
     fault.on = true;
     const { venue, path, existing } = await withServiceHere(world.dataDir, ({ admin }) => parkLaps(admin));
     fault.on = false;
@@ -141,7 +141,7 @@ describe('a poison event', () => {
       });
     });
 
-    it('shows once it is projected when its key is used, which no verification misses', async () => {
+    it('shows the use of its key once it is projected, and `verify` finds no difference', async () => {
       rigFault.on = true;
       const rig = await withServiceHere(world.dataDir, async ({ admin }) => {
         const { licenseId, manager } = await createLicense(admin);

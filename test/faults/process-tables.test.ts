@@ -13,7 +13,7 @@ const socketsIn = (dataDir: string, store: string): readonly string[] =>
 describeUnless(noOwnProcessTable(), 'two containers on one data directory', () => {
   const world = useWorld();
 
-  it('are refused: the second ends at its start, says why, and may start once the first was killed', async () => {
+  it('are refused: the second ends at its start, says why, and can start once the first is killed', async () => {
     const dataDir = world.directory();
     const start = { dataDir, runner: IN_OWN_PROCESS_TABLE };
     const first = await world.service(start);

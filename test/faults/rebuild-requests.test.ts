@@ -20,7 +20,7 @@ const MANY = depth({ short: 400, deep: 20_000 });
 
 const REBUILD = '/api/v1/operations/rebuild';
 
-describe('a rebuild that is asked for over the API', () => {
+describe('a rebuild requested over the API', () => {
   declareAtOnce({
     'goes on in another process when its own is killed, once': onSite(survivesItsProcess),
     'waits for a process that projects, and is seen from every node': onSite(isSeenEverywhere),

@@ -28,7 +28,7 @@ const KILLS_AT = depth({ short: [0.3, 0.8], deep: Array.from({ length: 20 }, (_,
 /** Enough laps for a rebuild to take some time. */
 const SOME = depth({ short: 200, deep: 5_000 });
 
-describe('a rebuild with faults', () => {
+describe('a rebuild that is interrupted', () => {
   const world = new World();
   after(() => world.clean());
 

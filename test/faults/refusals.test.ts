@@ -55,12 +55,12 @@ const CASES: Readonly<Record<string, Faulty>> = {
   'TLS that the URL switches off': { tls: true, isPlain: true, says: everywhere(NO_TLS) },
 };
 
-describe('what a store server refuses', () => {
+describe('refusals of a store server', () => {
   const world = useWorld();
   const doubles = useDoubles();
 
   for (const [name, { tls = false, denied = null, isPlain = false, says }] of Object.entries(CASES)) {
-    it(`${name}: each operation says so`, async () => {
+    it(`are reported by each operation: ${name}`, async () => {
       const double = await doubles.start({ tls });
       double.faults.denied = denied;
       const url = isPlain ? double.url.replace('tls=true', 'tls=false') : double.url;
@@ -72,7 +72,7 @@ describe('what a store server refuses', () => {
     });
   }
 
-  it('log and health say so, and the service is ready once it is fixed', async () => {
+  it('are reported by log and health, and the service is ready once they end', async () => {
     const { faults, url } = await doubles.start();
     faults.denied = 'password';
     await withServiceHere(
@@ -93,7 +93,7 @@ describe('what a store server refuses', () => {
     );
   });
 
-  it('a MongoDB whose user may not write is named, without the command that it refused', async () => {
+  it('name a MongoDB whose user may not write, without the refused command', async () => {
     const server = await startSlowMongo();
     server.refusal = {
       code: 13,

@@ -56,7 +56,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     return { size, content: watched };
   }
 
-  it('down when it is opened: fails until it comes, and works then', async () => {
+  it('fails while it is down when it is opened, and works once it is up', async () => {
     await s3.kill();
     const early = await open(s3.endpoint);
     const asset = { key: KEY, contentType: 'image/png', ...chunks('early') };
@@ -67,7 +67,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     expect(await read(await early.get(KEY))).to.equal('early');
   });
 
-  it('silent after it accepted: every step is bounded', async () => {
+  it('bounds every step when it accepts connections and stays silent', async () => {
     await put(chunks(PART, PART));
     s3.freeze();
     await untilFails(() => assets.get('LOGO/none'));
@@ -79,7 +79,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     expect((await assets.get(KEY))?.size).to.be.oneOf([2 * PART.length, 'small'.length]);
   });
 
-  it('silent in the middle of an upload or a download: bounded too', async () => {
+  it('bounds an upload or a download when it falls silent in the middle', async () => {
     await put(chunks(PART, PART));
     await expectFailure(put(interrupted(() => s3.freeze())));
     s3.thaw();
@@ -90,7 +90,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     expect((await assets.get(KEY))?.size).to.equal(2 * PART.length);
   });
 
-  it('behind a connection that breaks in the middle of an upload: it is sent again', async () => {
+  it('sends an upload again when the connection breaks in the middle', async () => {
     let breaksAt = 7_000_000;
     const through = await startFaultyProxy(portOf(s3.endpoint), {
       onReceived(received) {
@@ -105,7 +105,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     expect(await read(await assets.get(KEY))).to.equal(Buffer.concat([PART, PART]).toString('latin1'));
   });
 
-  it('behind a line that changes a byte: refused, and what was there before stays', async () => {
+  it('refuses an upload when the line changes a byte, and keeps the previous file', async () => {
     await put(chunks('before'));
     let changes = true;
     const through = await startFaultyProxy(portOf(s3.endpoint), {
@@ -121,7 +121,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
     expect(await read(await assets.get(KEY))).to.equal('before');
   });
 
-  it('without its bucket, or with wrong credentials: refused in words that quote none', async () => {
+  it('refuses a missing bucket or wrong credentials, and quotes no credentials', async () => {
     const elsewhere = await openS3Assets({
       endpoint: s3.endpoint,
       bucket: 'no-such-bucket',
@@ -183,7 +183,7 @@ describeUnless(noS3Server, 'faults: S3', () => {
       expect(found?.['error'] ?? '').to.match(error);
     }
 
-    it('down in the middle of an upload: Failed, nothing by half, and a retry works', async () => {
+    it('answers Failed when it goes down in an upload, stores no partial file, and accepts a retry', async () => {
       const file = new Uint8Array(12_000_000).fill(7);
       expectStatus(await upload(service.client, 'LOGO/b.png', new Uint8Array([1, 2, 3])), 201);
       through.received = 0;

@@ -16,11 +16,11 @@ async function expectOneKey(service: ServiceHere): Promise<void> {
   await expectOneLicence(clientOf(service.url, await firstToken(service)));
 }
 
-describe('a service whose store server is away', () => {
+describe('a service whose store server is unavailable', () => {
   const world = useWorld();
   const doubles = useDoubles();
 
-  it('lives at its first start without an event store, waits, gets ready and announces its key once', async () => {
+  it('waits for the event store at its first start, then gets ready and announces its key once', async () => {
     const port = await freePort();
     const dataDir = world.directory();
     const env = { ...MADE_UP, ...on(port) };
@@ -36,7 +36,7 @@ describe('a service whose store server is away', () => {
     });
   });
 
-  it('announces the key that was made where the event store loses its first answers', async () => {
+  it('announces the key that was created when the event store loses its first answers', async () => {
     const { faults, port } = await doubles.start();
     faults.answersToLose = 3;
     await withServiceHere({ DATA_DIR: world.directory(), ...MADE_UP, ...on(port) }, async (service) => {
@@ -59,7 +59,7 @@ describe('a service whose store server is away', () => {
     });
   });
 
-  it('does not lose the ADMIN key where it is killed while it waits for a read store', async () => {
+  it('does not lose the ADMIN key when it is killed while it waits for a read store', async () => {
     const { port } = await doubles.start();
     const dataDir = world.directory();
     const env = { ...MADE_UP, ...on(port) };

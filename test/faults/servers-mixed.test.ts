@@ -22,7 +22,7 @@ const LONGEST_MS = depth({ short: 2_500, deep: 4_000 });
 /** Writes between two faults. */
 const WRITES = 10;
 
-/** False: read models are embedded, for want of a read store's server or of time. */
+/** False: read models are embedded, as there is no read store's server, or no time for one. */
 const isServed = noFerret() === null && noTime() === null;
 
 describe(`two API nodes and two projectors on ${isServed ? 'servers' : 'an event store'}, all of which fail`, function () {

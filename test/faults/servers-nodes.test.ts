@@ -32,7 +32,7 @@ describe('two API nodes on an event store', () => {
 
   itIsOneService(() => ({ here, there, venue }));
 
-  it('the read models are those of a rebuild', async () => {
+  it('leave the same read models as a rebuild', async () => {
     await cluster.endAll();
     for (const dataDir of directories) expect(await cluster.rebuilt(dataDir)).to.be.greaterThan(0);
   });

@@ -76,7 +76,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       return one.fence;
     }
 
-    it('show who projects and who stands by', async () => {
+    it('show which one projects and which one stands by', async () => {
       const states = (): Promise<string[]> =>
         Promise.all(
           [active, standby].map(async ({ watch }) => {
@@ -101,7 +101,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       }
     }
 
-    it('do no harm when they wake up beside their successor, paused past their lease', async () => {
+    it('do no harm when they are paused past their lease and resume beside their successor', async () => {
       for (let round = 1; round <= ROUNDS; round++) {
         await cluster.underLoad(nodes, work);
         await pausePastLease();
@@ -116,7 +116,7 @@ for (const [stores, servers, lacking] of SET_UPS) {
       await cluster.expectKept(nodes);
     });
 
-    it('end cleanly, and leave what a rebuild makes', () => cluster.expectWhole(nodes));
+    it('end cleanly, and leave the same read models as a rebuild', () => cluster.expectWhole(nodes));
   });
 }
 
@@ -124,7 +124,7 @@ describe('a projector whose stores are away', () => {
   let cluster: Cluster;
   afterEach(() => cluster.clean());
 
-  it('lives, reports it, and ends cleanly at SIGTERM', async () => {
+  it('keeps running, reports it, and ends cleanly at SIGTERM', async () => {
     cluster = await Cluster.start({ eventStore: true });
     const { watch } = await cluster.projector();
     await ready({ admin: watch });

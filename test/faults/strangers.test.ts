@@ -64,7 +64,7 @@ const REST_MICROS = 20_000;
 /** Quotas count for strangers, though they are on this machine; memory is that of a container of compose.yaml, in MB. */
 const ENVIRONMENT = { UNLIMITED_CLIENTS: 'none', NODE_OPTIONS: '--max-old-space-size=256 --max-semi-space-size=32' };
 
-/** CPU that a service has used, in µs; 0 where the system does not tell. */
+/** CPU that a service has used, in µs; 0 where the system does not report it. */
 function cpuMicros({ process: { pid } }: ServiceProcess): number {
   return threadMicros(pid) || 0;
 }
@@ -149,7 +149,7 @@ async function runApart(...attack: Parameters<typeof run>): ReturnType<typeof ru
   return answers;
 }
 
-/** The most memory of a process, in MB, while `work` is done; 0 where the system does not tell. */
+/** The most memory of a process, in MB, while `work` is done; 0 where the system does not report it. */
 async function withPeakOf<T>(pid: number, work: Promise<T>): Promise<[peakMb: number, result: T]> {
   let peakMb = 0;
   const look = setInterval(() => (peakMb = Math.max(peakMb, anonymousMb(pid) ?? 0)), MEMORY_EVERY_MS);
@@ -187,7 +187,7 @@ describe(`strangers${isLong ? ', for long' : ''}`, () => {
   );
   for (const { attack, addresses } of attacks) {
     const from = isLong ? ` from ${addresses.length}` : '';
-    it(`${attack}${from}: each lap beside it is recorded, and nobody is worked for who has left`, async () => {
+    it(`${attack}${from}: each lap beside it is recorded, and no work is done for clients that have left`, async () => {
       // The memory that is looked at is that of one attack.
       if (isLong) await service.process.end('SIGTERM');
       if (isLong) service = await start();

@@ -61,7 +61,7 @@ describe('access', () => {
       expect(await (await asked(token)).json()).to.have.nested.property('caller.role', 'R');
   });
 
-  it('decides on the key before it looks at anything else', async () => {
+  it('checks the key before anything else', async () => {
     const bad = { method: 'POST', body: '{', headers: { 'Content-Type': 'text/plain' } };
     await problem(await toys.send('/api/v1/CRUD', bad), 401);
     await problem(await toys.send('/api/v1/CRUD', { ...bad, headers: { 'X-API-Key': 'R' } }), 403);
@@ -69,7 +69,7 @@ describe('access', () => {
     expect(handled).to.equal(0);
   });
 
-  it('does not read the body of an unauthorised request, nor ask for it', async () => {
+  it('neither reads the body of an unauthorised request nor asks for it with 100', async () => {
     const head = 'POST /api/v1/CRUD HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const large = toys.wire(`${head}Content-Length: 999999\r\n\r\n{`);
     expect(await large.sees(/\}$/))
@@ -83,7 +83,7 @@ describe('access', () => {
     expect(await welcome.sees(/\}$/)).to.match(/HTTP\/1.1 200 OK/);
   });
 
-  it('answers all that is in flight under a key 401 once it is revoked, and drops later results', async () => {
+  it('answers 401 to requests in flight once their key is revoked, and drops their results', async () => {
     const requests = [toys.send('/api/v1/slow', keyed('R')), toys.send('/api/v1/slow', keyed('R'))];
     const other = toys.send('/api/v1/slow', keyed('CRUD'));
     await until(() => waiting.length === 3);
@@ -97,7 +97,7 @@ describe('access', () => {
     expect(toys.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
   });
 
-  it('handles no request whose key was revoked while its body arrived, and cuts off lists', async () => {
+  it('handles no request whose key was revoked while its body arrived, and cuts off streamed lists', async () => {
     const head = 'POST /api/v1/CR HTTP/1.1\r\nHost: a\r\nX-API-Key: CR\r\nContent-Type: application/json\r\n';
     const wire = toys.wire(`${head}Content-Length: 12\r\nExpect: 100-continue\r\n\r\n{"name"`);
     await wire.sees(/100 Continue/);

@@ -93,7 +93,7 @@ describe('answers', () => {
     watched.returned = 0;
   });
 
-  it('sends text and nothing', async () => {
+  it('sends text, and empty answers', async () => {
     const text = await toys.send('/api/v1/text');
     expect([text.headers.get('content-type'), text.headers.get('content-length'), await text.text()]).to.deep.equal([
       'text/html',
@@ -151,7 +151,7 @@ describe('answers', () => {
     await until(() => watched.returned === 2);
   });
 
-  it('streams a list of any length, a few batches ahead of its reader', async () => {
+  it('streams a list of any length, at most a few batches ahead of its reader', async () => {
     // A client that takes no more than it is asked for, unlike fetch.
     const [body] = (await once(get(`${toys.url}/api/v1/many`), 'response')) as [IncomingMessage];
     const batchBytes = 1_000 * (JSON.stringify(record).length + 1);
@@ -167,7 +167,7 @@ describe('answers', () => {
     expect(ahead).to.be.below(100);
   });
 
-  it('asks for no more than the client takes, and stops when it leaves', async () => {
+  it('reads no more than the client takes, and stops when it leaves', async () => {
     const wire = toys.wire();
     wire.socket.pause();
     wire.write('GET /api/v1/many HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -194,7 +194,7 @@ describe('answers', () => {
     expect(watched.returned).to.equal(2);
   });
 
-  it('drops a list that comes after its client has left', async () => {
+  it('drops a list that is ready only after its client has left', async () => {
     const before = release;
     const wire = toys.wire('GET /api/v1/late HTTP/1.1\r\nHost: a\r\n\r\n');
     await until(() => release !== before);

@@ -20,7 +20,7 @@ describe('a service below a path', () => {
   const toys = useToys(rows, { publicUrl: 'https://example.org/timing' });
   const call = (path: string, method = 'GET') => fetch(toys.url + path, { method, redirect: 'manual' });
 
-  it('takes requests from proxies that take the path off, and from those that leave it', async () => {
+  it('accepts requests from proxies that strip the path, and from those that keep it', async () => {
     for (const path of ['/', '/timing', '/timing/', '/timing?x=1']) {
       const answer = await call(path);
       expect([answer.status, await answer.text()], path).to.deep.equal([200, '{"at":"root"}']);
@@ -33,7 +33,7 @@ describe('a service below a path', () => {
     }
   });
 
-  it('says where things are below the path, and leaves addresses elsewhere as they are', async () => {
+  it('puts its own URLs below the path, and leaves other URLs as they are', async () => {
     for (const path of ['/api/v1/toys', '/timing/api/v1/toys']) {
       expect((await call(path, 'POST')).headers.get('location')).to.equal('/timing/api/v1/toys/1');
     }
@@ -50,7 +50,7 @@ describe('a service below a path', () => {
 describe('a service below a path that begins like its own', () => {
   const toys = useToys(rows, { publicUrl: 'https://example.org/api' });
 
-  it('takes requests of proxies that take it off', async () => {
+  it('accepts requests from proxies that strip it', async () => {
     expect(await (await fetch(`${toys.url}/api/v1/toys/1`)).json()).to.deep.equal({ toyId: '1' });
     const made = await fetch(`${toys.url}/api/v1/toys`, { method: 'POST' });
     expect(made.headers.get('location')).to.equal('/api/api/v1/toys/1');
@@ -60,7 +60,7 @@ describe('a service below a path that begins like its own', () => {
 describe('a service without a public address', () => {
   const toys = useToys(rows);
 
-  it('is where the request says', async () => {
+  it('takes its address from the request', async () => {
     expect((await fetch(`${toys.url}/timing/`)).status).to.equal(404);
     const made = await fetch(`${toys.url}/api/v1/toys`, { method: 'POST' });
     expect(made.headers.get('location')).to.equal('/api/v1/toys/1');

@@ -14,12 +14,12 @@ const rows = [
 describe('the quota of changes that reach many records', () => {
   const { toys, start, expectLeft } = useLimitedToys(rows);
 
-  it('is charged for the records that a change reaches, and states what is left', async () => {
+  it('is charged for the records that a change reaches, and the answer states the remaining quota', async () => {
     await start({ clientRequestsPerMinute: 1_000 });
     expectLeft(await toys.send('/wide', { method: 'PATCH' }), { changing: 700 }, 10);
   });
 
-  it('refuses further ones, and nothing else', async () => {
+  it('refuses further such changes, and nothing else', async () => {
     await start({ clientRequestsPerMinute: 1_000 });
     for (let n = 0; n < 4; n += 1) await toys.send('/wide', { method: 'PATCH' });
     const refused = await toys.send('/wide', { method: 'PATCH' });

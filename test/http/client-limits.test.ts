@@ -59,7 +59,7 @@ describe('limits of clients', () => {
     expectLeft(await toys.send('/api/v1/toys', { method: 'OPTIONS' }), { address: 12 });
   });
 
-  it('answer 429 with Retry-After before anything is looked at', async () => {
+  it('answer 429 with Retry-After before anything else is checked', async () => {
     await start({ clientRequestsPerMinute: 2 });
     const left = ({ headers }: Response) => headers.get('ratelimit')?.replace(/;t=\d+$/, '');
     for (const rest of [1, 0]) expect(left(await toys.send('/api/v1/toys'))).to.equal(`"address";r=${rest}`);
@@ -71,7 +71,7 @@ describe('limits of clients', () => {
     }
   });
 
-  it('count the requests of a key from wherever they come, and let others go on', async () => {
+  it('count the requests of a key from all addresses, and do not affect other keys', async () => {
     await start({ ...proxied, keyRequestsPerMinute: 2 });
     for (const host of [1, 2]) expect((await from(`192.0.2.${host}`, keyed('R'))).status).to.equal(200);
     await problem(await from('192.0.2.3', keyed('R')), 429);
@@ -104,7 +104,7 @@ describe('limits of clients', () => {
     expect(toys.lines.map(({ remoteAddress }) => remoteAddress)).to.include.members(['192.0.2.1', '2001:db8:0:2::1']);
   });
 
-  it('trust no other sender about addresses', async () => {
+  it('trust no other sender to report addresses', async () => {
     await start({ clientRequestsPerMinute: 1, unlimitedClients: ['192.0.2.0/24'] });
     expect((await from('192.0.2.1')).status).to.equal(200);
     expect((await from('192.0.2.1')).status).to.equal(429);
@@ -154,7 +154,7 @@ describe('limits of clients', () => {
     expect(warnings[0]?.message).to.contain('TRUSTED_PROXIES');
   });
 
-  it('apply to requests whose client a trusted proxy does not name; it may be exempt itself', async () => {
+  it('apply to a trusted proxy that does not name its client, unless the proxy is exempt', async () => {
     await start({ ...proxied, clientRequestsPerMinute: 2, unlimitedClients: ['127.0.0.0/8', '192.0.2.1'] });
     const statuses: number[] = [];
     for (const address of ['unix:', 'unknown', '192.0.2.2, _hidden']) statuses.push((await from(address)).status);
@@ -166,7 +166,7 @@ describe('limits of clients', () => {
     expect(toys.lines.filter(({ level }) => level === 'warn')).to.have.lengthOf(1);
   });
 
-  it('make guessing keys expensive, at no cost to keys already valid at the address', async () => {
+  it('make guessing keys expensive, without affecting valid keys at the address', async () => {
     await start({ ...proxied, clientRefusedKeysPerMinute: 3 });
     const own = async (token: string, address = '192.0.2.1') =>
       (await from(address, keyed(token), '/api/v1/own')).status;
@@ -183,7 +183,7 @@ describe('limits of clients', () => {
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 20);
   });
 
-  it('are a problem document for an upload, too', async () => {
+  it('answer uploads with a problem document, too', async () => {
     await start({ keyRequestsPerMinute: 1 });
     expect((await toys.send('/api/v1/own', keyed('CRUD'))).status).to.equal(200);
     await problem(await toys.send('/api/v1/files', { method: 'POST', body: new FormData(), ...keyed('CRUD') }), 429);
@@ -206,7 +206,7 @@ describe('limits of clients', () => {
     expect(await toys.wire().ended()).to.equal('');
   });
 
-  it('bound the streams of one address, and read nothing for those that are too many', async () => {
+  it('bound the streams of one address, and read nothing for those beyond the limit', async () => {
     await start({ clientStreams: 2 });
     const request = 'GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n';
     const stalled = await Promise.all([1, 2].map(() => stalledReader(request)));
@@ -232,7 +232,7 @@ describe('limits of clients', () => {
     await untilAnswered(request);
   });
 
-  it('close a connection with too many pipelined requests, and work for none of them', async () => {
+  it('close a connection with too many pipelined requests, and handle none of them', async () => {
     await start({});
     const begun = began;
     const wire = toys.wire('GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));

@@ -88,7 +88,7 @@ describe('documents', () => {
     expect(operation('getToy')?.security).to.deep.equal([]);
   });
 
-  it('are shown at /swagger-ui, with or without a slash, with all files that the page asks for', async () => {
+  it('are shown at /swagger-ui, with or without a slash, with all files that the page loads', async () => {
     for (const path of ['/swagger-ui', '/swagger-ui/', '/swagger-ui/index.html', '/swagger-ui?x=1']) {
       const page = await toys.send(path, { redirect: 'manual' });
       expect(page.status, path).to.equal(200);

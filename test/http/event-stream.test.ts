@@ -106,7 +106,7 @@ describe('streams of events', () => {
     expect(await waiting.sees(/\r\n\r\n/)).to.match(/^HTTP\/1.1 429 /);
   });
 
-  it('are limited to so many replays of all clients', async () => {
+  it('include a limited number of replays of all clients', async () => {
     await start({ limits: { maxReplays: 2, liveBufferBytes: MEBIBYTE, trustedProxies: ['127.0.0.1'] } });
     for (const [address, query, status] of [
       ['192.0.2.1', '?from=1', 200],
@@ -123,7 +123,7 @@ describe('streams of events', () => {
     expect(await statusFor('192.0.2.3', '?from=1')).to.equal(200);
   });
 
-  it('cut off the slowest reader when too many bytes wait for all of them', async () => {
+  it('cut off the slowest reader when too many bytes wait for all readers together', async () => {
     await start({ limits: { liveBufferBytes: 2 * MEBIBYTE } });
     const slow = await stalled();
     const slower = await stalled();
@@ -139,7 +139,7 @@ describe('streams of events', () => {
     expect(slow.sink.waiting).to.be.greaterThan(0);
   });
 
-  it('cut off a reader who does not take what they are sent', async () => {
+  it('cut off a reader who does not read what is sent', async () => {
     await start();
     const { sink: stream } = await stalled();
     const event = Buffer.alloc(50_000, 'x');
@@ -160,7 +160,7 @@ describe('streams of events', () => {
     expect(ended).to.equal(1);
   });
 
-  it('let a reader take something large in their own time', async () => {
+  it('let a reader take a large event at their own pace', async () => {
     await start();
     const { sink: stream, wire } = await stalled();
     const large = 30 * MEBIBYTE;

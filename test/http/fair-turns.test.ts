@@ -41,7 +41,7 @@ describe('long reads', () => {
     expect(order).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('run at once where none waits, also after one that failed', async () => {
+  it('run at once when none waits, also after one that failed', async () => {
     const reads = new FairTurns();
     const requester = { address: 'a', signal: stays, usage };
     expect(await failureOf(reads.run(requester, () => Promise.reject(LEFT)))).to.equal(LEFT);
@@ -61,7 +61,7 @@ describe('long reads', () => {
     expect(await failureOf(note('a3', { signal: left.signal }))).to.equal(LEFT);
   });
 
-  it('pass the turn on when its client has left in the moment in which it comes', async () => {
+  it('pass the turn on when their client leaves at the moment when it comes', async () => {
     const { order, note, open } = taken();
     const left = new AbortController();
     const dropped = failureOf(note('a1', { signal: left.signal }));
@@ -73,7 +73,7 @@ describe('long reads', () => {
     expect(order).to.deep.equal(['b1']);
   });
 
-  it('are refused when too many wait, of one address and of all', async () => {
+  it('are refused when too many of one address, or of all addresses, wait', async () => {
     const { order, note, open } = taken();
     const refusal = (name: string) => failureOf(note(name));
     const waitOf = (name: string) => Array.from({ length: 256 }, () => note(name));
@@ -90,7 +90,7 @@ describe('long reads', () => {
     expect(order).to.have.length(2_048);
   });
 
-  it('give away turns of the event loop before the next one runs', async () => {
+  it('let the event loop run before the next one starts', async () => {
     const { note, open } = taken();
     const next = note('a1');
     let others = 0;
@@ -100,7 +100,7 @@ describe('long reads', () => {
     expect(others).to.equal(1);
   });
 
-  it('follow one another in a turn of the event loop while they are short', async () => {
+  it('share a turn of the event loop while they are short', async () => {
     const { note, open } = taken(0);
     const names = Array.from({ length: 200 }, (_, n) => `a${n}`);
     const all = Promise.all(names.map((name) => note(name)));
@@ -128,7 +128,7 @@ describe('long reads', () => {
     expect(order.indexOf('l3')).to.be.above(order.indexOf('a2'));
   });
 
-  it('release a list that is left', async () => {
+  it('release a list that its reader abandons', async () => {
     const reads = new FairTurns();
     const left = new AbortController();
     let released = false;

@@ -62,7 +62,7 @@ describe('a client that leaves', () => {
     });
   }
 
-  it('and one that was answered at the deadline: the work ends then', async () => {
+  it('ends the work, as does the deadline', async () => {
     const hasty = await startToys([pageEndpoint(api, lapResource)], { limits: { requestDeadlineMs: 300 } });
     expect((await hasty.send('/api/v1/laps/paged')).status).to.equal(503);
     await until(() => running === 0);

@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(received).to.match(/\r\nConnection: close\r\n/);
   });
 
-  it('answers anything but HTTP with 400, and closes', async () => {
+  it('answers 400 to anything but HTTP, and closes the connection', async () => {
     const requests = [
       'hello\r\n\r\n',
       'GET\r\n\r\n',
@@ -71,14 +71,14 @@ describe('limits', () => {
     expect(toys.observed).to.deep.equal(requests.map(() => ['* unmatched', 400]));
   });
 
-  it('answers huge headers with 431, and a chunk that is none with 400', async () => {
+  it('answers 431 to huge headers, and 400 to a malformed chunk', async () => {
     const huge = toys.wire(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
     expectProblem(await huge.ended(), 431);
     const chunked = toys.wire(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`).write('zz\r\n');
     expectProblem(await chunked.ended(), 400);
   });
 
-  it('answers in order what was sent in one go, before it gives up on the rest', async () => {
+  it('answers pipelined requests in order before it gives up on the rest', async () => {
     const request = 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\n\r\n';
     const wire = toys.wire(`${request}${request}`);
     await wire.sees(/200 OK.*200 OK.*\{\}$/s);

@@ -31,7 +31,7 @@ describe('prototypes of requests and responses', () => {
     Object.setPrototypeOf = setPrototypeOf;
   });
 
-  it('are never changed: all that follows would be slow', async () => {
+  it('are never changed, which would slow down all later requests', async () => {
     for (const path of ['/api/v1/toys', '/api/v1/toys/1', '/swagger-ui/', '/swagger-ui/swagger-ui.css', '/api-docs'])
       expect((await toys.send(path)).status, path).to.equal(200);
     expect((await toys.send('/api/v1/toys', json({}))).status).to.equal(200);
@@ -47,7 +47,7 @@ describe('prototypes of requests and responses', () => {
   });
 });
 
-describe('responses, to middlewares of others', () => {
+describe('responses, as third-party middleware sees them', () => {
   const app = express();
   app.get('/json', (_req, res) => {
     res.append('X-Ours', '1').vary('Origin');
@@ -82,7 +82,7 @@ describe('responses, to middlewares of others', () => {
     server.close();
   });
 
-  it('are those of Express, with all headers that were added or set', async () => {
+  it('behave like those of Express, with all headers that were added or set', async () => {
     const { status, headers } = await fetch(`${url}/json`);
     expect(status).to.equal(201);
     expect([headers.get('x-ours'), headers.get('x-theirs'), headers.get('vary')]).to.deep.equal([
@@ -98,7 +98,7 @@ describe('responses, to middlewares of others', () => {
     ]);
   });
 
-  it('are a 304 for `fetch`, too, which adds a Cache-Control', async () => {
+  it('can be a 304 for `fetch` too, which adds a Cache-Control', async () => {
     expect((await fetch(`${url}/tagged`)).status).to.equal(200);
     expect((await fetch(`${url}/tagged`, { headers: { 'If-None-Match': '"a"' } })).status).to.equal(304);
     expect((await fetch(`${url}/tagged`, { headers: { 'If-None-Match': '"b"' } })).status).to.equal(200);

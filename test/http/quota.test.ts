@@ -6,7 +6,7 @@ import { Account, createQuota } from '../../src/service/http/quota.ts';
 const MINUTE = 60_000;
 
 describe('quota', () => {
-  it('gives all of its units at once, and then one after the other', () => {
+  it('grants all of its units at once, and then one after the other', () => {
     const quota = createQuota('toys', 3);
     const account = new Account();
     expect([1, 2, 3].map(() => quota.take(account, 1, 100))).to.deep.equal([0, 0, 0]);
@@ -19,7 +19,7 @@ describe('quota', () => {
     expect(quota.policy).to.equal('"toys";q=3;w=60');
   });
 
-  it('takes all units of a request or none, and counts more than it has as all that it has', () => {
+  it('takes all units of a request or none, and counts a request above its size as its size', () => {
     const quota = createQuota('toys', 10);
     const account = new Account();
     expect(quota.take(account, 8, 0)).to.equal(0);
@@ -28,7 +28,7 @@ describe('quota', () => {
     expect(quota.take(new Account(), 1_000, 0)).to.equal(0);
   });
 
-  it('never gives more than its units in a minute beside those of the start, however it is asked', () => {
+  it('never grants more than its units per minute after those of the start, in whatever pattern', () => {
     const quota = createQuota('toys', 700);
     const account = new Account();
     let given = 0;
@@ -49,7 +49,7 @@ describe('quota', () => {
     expect(quota.state(account, 0)).to.equal('"toys";r=0;t=120');
   });
 
-  it('is wide enough for an evening of a venue with 40 rigs behind one address', () => {
+  it('is large enough for an evening of a venue with 40 rigs behind one address', () => {
     const { clientRequestsPerMinute, keyRequestsPerMinute } = loadConfig({});
     const address = createQuota('address', clientRequestsPerMinute);
     const key = createQuota('key', keyRequestsPerMinute);

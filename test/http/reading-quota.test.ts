@@ -88,13 +88,13 @@ const rows = [
   toy('GET', '/plain'),
 ];
 
-/** The headers of a client that wants nothing compressed. */
+/** The headers of a client that asks for uncompressed answers. */
 const PLAIN = { headers: { 'Accept-Encoding': 'identity' } };
 
 describe('the quota of long reads', () => {
   const { toys, start, expectLeft } = useLimitedToys(rows);
 
-  it('is charged for the documents that they visit, and for the bytes that they make', async () => {
+  it('is charged for the documents that they visit, and for the bytes that they produce', async () => {
     await start({ clientRequestsPerMinute: 1_000 });
     const board = await toys.send('/board?documents=5000');
     expect(board.headers.get('ratelimit-policy')).to.equal('"address";q=1000;w=60, "reading";q=1000;w=60');
@@ -120,7 +120,7 @@ describe('the quota of long reads', () => {
     expectLeft(await toys.send('/board'), { reading: 800 }, 10);
   });
 
-  it('is not charged for plain requests, nor for what is kept', async () => {
+  it('is not charged for plain requests or cached answers', async () => {
     await start({ clientRequestsPerMinute: 1_000 });
     expect((await toys.send('/plain')).headers.get('ratelimit')).to.match(/^"address";r=\d+;t=\d+$/);
     for (let times = 0; times < 5; times += 1) await toys.send('/board?documents=5000');
@@ -145,13 +145,13 @@ describe('the quota of long reads', () => {
     await problem(await toys.send('/list'), 429);
   });
 
-  it('lets a list that has begun come to its end', async () => {
+  it('lets a list that has started complete', async () => {
     await start({ clientRequestsPerMinute: 60_000 });
     const answer = await toys.send('/list?documents=3005000&bytes=2');
     expect(await answer.json()).to.deep.equal([{ toy: 'a' }, { toy: 'b' }]);
   });
 
-  it('is charged for large bodies that are kept, each time they are sent, and not for those that are known', async () => {
+  it('is charged for large cached bodies each time they are sent, but not for a 304', async () => {
     await start({ clientRequestsPerMinute: 1_000 });
     const path = `/board?bytes=${24 * 32_768}`;
     const { headers } = await toys.send(path, PLAIN);
@@ -163,13 +163,13 @@ describe('the quota of long reads', () => {
     expectLeft(await toys.send('/board?v=2'), { reading: 1_000 - 24 - 10 * 6 }, 10);
   });
 
-  it('is charged for bytes that come piece by piece, and makes them wait once it is used up', async () => {
+  it('is charged for streamed bytes, and delays them once it is used up', async () => {
     await start({ clientRequestsPerMinute: 60_000 });
     await (await toys.send('/bytes?bytes=6553600')).arrayBuffer();
     expectLeft(await toys.send('/board'), { reading: 60_000 - 50 }, 10);
   });
 
-  it('is charged for short reads that visit many documents or make large bodies, which are not refused', async () => {
+  it('is charged for short reads that visit many documents or produce large bodies, but does not refuse them', async () => {
     await start({ clientRequestsPerMinute: 60_000 });
     expectLeft(await toys.send('/short?documents=100'), { reading: 60_000 }, 1);
     expectLeft(await toys.send('/short?documents=5000'), { reading: 60_000 - 100 }, 10);
@@ -187,7 +187,7 @@ describe('the quota of long reads', () => {
     expect(statuses.filter((status) => status === 429)).to.have.length(19);
   });
 
-  it('is one of the address, and one of the key', async () => {
+  it('exists once for each address, and once for each key', async () => {
     await start({ clientRequestsPerMinute: 10_000, keyRequestsPerMinute: 1_000 });
     const own = await toys.send('/board?documents=60000', keyed('R'));
     expect(own.headers.get('ratelimit-policy')).to.equal(
@@ -209,7 +209,7 @@ describe('the quota of long reads', () => {
 });
 
 describe('the share of long reads', () => {
-  it('makes a list that has begun wait once it is used up, until there is some again', async () => {
+  it('delays a list that has started while it is used up', async () => {
     const limits = { trustedProxies: [], unlimitedClients: [], clientConnections: 0, clientStreams: 0 };
     const others = { clientLiveReaders: 0, clientReplays: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 };
     const clients = createClients(

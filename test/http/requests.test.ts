@@ -41,7 +41,7 @@ describe('bodies of requests', () => {
   const post = (body: string, headers: Readonly<Record<string, string>> = { 'Content-Type': 'application/json' }) =>
     toys.send('/api/v1/any', { method: 'POST', body, headers });
 
-  it('takes JSON in UTF-8, a byte order mark and unknown fields', async () => {
+  it('may have a byte order mark and unknown fields, and are JSON in UTF-8', async () => {
     const json8 = ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'APPLICATION/JSON'];
     const types = [...json8, 'application/merge-patch+json'];
     for (const type of types) expect((await post('{"name":"x"}', { 'Content-Type': type })).status, type).to.equal(200);
@@ -53,7 +53,7 @@ describe('bodies of requests', () => {
     });
   });
 
-  it('refuses other types and encodings with 415', async () => {
+  it('are refused with 415 for other types and encodings', async () => {
     const others = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'];
     const almost = ['application/jsonx', 'json', 'application/json, text/plain', 'application/json; charset=utf-16'];
     for (const type of [...others, ...almost, 'application/json; charset=latin1']) {
@@ -64,7 +64,7 @@ describe('bodies of requests', () => {
     await problem(await toys.send('/api/v1/any', { method: 'POST', body: new Uint8Array([123, 125]) }), 415);
   });
 
-  it('reads headers in time that grows with their length only', async () => {
+  it('have headers that are read in linear time', async () => {
     const cpuWith = async (length: number): Promise<number> => {
       const started = process.cpuUsage();
       const blanks = ' '.repeat(length);
@@ -91,7 +91,7 @@ describe('bodies of requests', () => {
     expect(await cpuWith(14_800)).to.be.below(20 * short);
   });
 
-  it('refuses bodies that are empty, malformed, not UTF-8 or not storable with 400', async () => {
+  it('are refused with 400 when they are empty, malformed, not UTF-8 or not storable', async () => {
     const malformed = [
       ...['', ' ', '{', '}', '"', 'undefined', 'tru', 'name=x', '<a/>', '\u0000', '/* */ {}', '{} {}', '{"a":1}x'],
       ...['{"a":}', '{"a": 1', '{"a": 1,}', "{'a': 1}", '{"a": undefined}', '{"a": 01}', '{"a": .5}', '{"a": NaN}'],
@@ -121,7 +121,7 @@ describe('bodies of requests', () => {
     expect(Object.getPrototypeOf({})).to.equal(Object.prototype);
   });
 
-  it('refuses more than 32 levels and more than the limit with 413', async () => {
+  it('are refused with 413 above 32 levels or above the limit in bytes', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     const objects = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
     for (const text of [nested(32), objects(32), JSON.stringify(nested(200)), JSON.stringify(Array(40).fill({}))])
@@ -134,7 +134,7 @@ describe('bodies of requests', () => {
     await problem(await post(sized(2_000_000)), 413);
   });
 
-  it('answers 413 while a large or endless body is still coming, and closes only then', async () => {
+  it('are answered with 413 while they still arrive when they are large or endless', async () => {
     const start = 'POST /api/v1/any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n';
     const announced = toys.wire(`${start}Content-Length: 200000\r\n\r\n${'x'.repeat(10)}`);
     expect(await announced.sees(/\}$/))
@@ -150,7 +150,7 @@ describe('bodies of requests', () => {
     expect(await endless.ended()).to.match(/\}$/);
   });
 
-  it('says where a body does not fit its schema', async () => {
+  it('are refused with pointers to the fields that do not match the schema', async () => {
     const wrong = json({ parts: [{ 'a/b~c': 1 }, { 'a/b~c': 'x' }] });
     const document = await problem(await toys.send('/api/v1/toys', wrong), 400);
     expect(document.errors).to.deep.include({ pointer: '#/name', detail: 'is required' });
@@ -161,7 +161,7 @@ describe('bodies of requests', () => {
     expect(many.errors).to.have.length(50);
   });
 
-  it('ignores a body that was not requested, and a client that leaves while it sends one', async () => {
+  it('are ignored where none is expected, and where the client leaves while it sends one', async () => {
     for (const body of [null, 'x', 'x'.repeat(200_000)]) {
       expect((await toys.send('/api/v1/bodyless', { method: 'POST', body })).status).to.equal(200);
     }
@@ -184,7 +184,7 @@ describe('parameters of requests', () => {
 
   const get = async (query: string): Promise<unknown> => (await toys.send(`/api/v1/pages${query}`)).json();
 
-  it('reads page, size and sort, with defaults', async () => {
+  it('include page, size and sort, with defaults', async () => {
     const defaults = {
       page: 0,
       size: 20,
@@ -210,14 +210,14 @@ describe('parameters of requests', () => {
     expect(await get('?page=9007199254739')).to.deep.include({ page: 9_007_199_254_739 });
   });
 
-  it('requires a key of role CRUD for disabled records', async () => {
+  it('show disabled records only to keys of role CRUD or higher', async () => {
     const asked = (init?: RequestInit) => toys.send('/api/v1/pages?includeDisabled=true', init);
     expect(await problem(await asked(), 401)).to.include({ type: 'urn:problem-type:unauthenticated' });
     for (const role of ['R', 'CR']) await problem(await asked(keyed(role)), 403);
     expect(await (await asked(keyed('CRUD'))).json()).to.deep.include({ disabled: true });
   });
 
-  it('refuses parameters that it does not know with 400, and names those that it knows', async () => {
+  it('are refused with 400 when they are unknown, with the names of the known ones', async () => {
     for (const [query, pointer] of [
       ['eventID=1', '#/query/eventID'],
       ['x=1&x=2', '#/query/x'],
@@ -237,7 +237,7 @@ describe('parameters of requests', () => {
     expect(many['errors']).to.have.lengthOf(50);
   });
 
-  it('refuses wrong, empty, repeated and array-like values with 400', async () => {
+  it('are refused with 400 when they are wrong, empty, repeated or array-like', async () => {
     const wrong = [
       ...['page=-1', 'page=1.5', 'page=', 'page', 'page=x', 'page=1e3', 'page=0x1', 'page=+1', 'page=%201', 'page=NaN'],
       ...['page=null', 'page=1&page=2', 'page[]=1', 'page[0]=1', 'page[a][b]=1', 'page%5Ba%5D=1'],
@@ -267,7 +267,7 @@ describe('parameters of requests', () => {
   const sending = async (method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
     toys.send('/api/v1/headers', { method, body: '{}', headers: { 'Content-Type': 'application/json', ...headers } });
 
-  it('reads If-Match by its revision, and the moment of that, where the tag has one', async () => {
+  it('include If-Match, read as a revision and its time if the tag has one', async () => {
     const anyMoment = (revision: number) => ({ revision, moments: null });
     const moment = Date.UTC(2026, 10, 28);
     const withMoment = `5-${moment.toString(36)}.abc.1f`;
@@ -292,7 +292,7 @@ describe('parameters of requests', () => {
     expect(await (await sending('POST', { 'If-Match': 'bad' })).json()).to.deep.include({ ifMatch: null });
   });
 
-  it('reads Idempotency-Key and Prefer where they are honoured', async () => {
+  it('include Idempotency-Key and Prefer where these apply', async () => {
     const key = '!~'.repeat(127);
     const withKey = (method: string, value: string) => sending(method, { 'Idempotency-Key': value });
     expect(await (await withKey('POST', key)).json()).to.deep.include({ idempotencyKey: key });

@@ -137,7 +137,7 @@ describe('request smuggling', () => {
     });
   }
 
-  it('does not begin with what may be sent: extensions, trailers, and bodies that look like requests', async () => {
+  it('does not work by chunk extensions, trailers, or bodies that look like requests', async () => {
     const chunks = 'Transfer-Encoding: chunked\r\n\r\n';
     const bodies = [
       `${chunks}2;a=b;c="d\\"e"\r\n{}\r\n0\r\n\r\n`,
@@ -158,7 +158,7 @@ describe('request smuggling', () => {
     expect(stolen).to.equal(bodies.length);
   });
 
-  it('does not come through refused requests: what is left of their bodies is no request', async () => {
+  it('does not work by refused requests: the rest of their bodies is not read as a request', async () => {
     const heads = [
       `${HEAD.replace('toys', 'nothing')}Content-Length: ${SMUGGLED.length}\r\n\r\n`,
       `${HEAD.replace('application/json', 'text/plain')}Content-Length: ${SMUGGLED.length}\r\n\r\n`,
@@ -174,7 +174,7 @@ describe('request smuggling', () => {
     expect(stolen).to.equal(0);
   });
 
-  it('finds no tunnel: CONNECT, TRACE and other protocols do nothing', async () => {
+  it('does not work by tunnels: CONNECT, TRACE and upgrades have no effect', async () => {
     const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAA\r\n';
     const wire = toys.wire(`${HEAD}${upgrade}Content-Length: 2\r\n\r\n{}`);
     expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 200 OK\r\n/);
@@ -185,7 +185,7 @@ describe('request smuggling', () => {
       .and.not.to.include('s3cret');
   });
 
-  it('finds no header past the last that is read', async () => {
+  it('does not work by headers beyond the limit of those that are read', async () => {
     const many = Array.from({ length: 100 }, (_, n) => `X-${n}: y\r\n`).join('');
     const wire = toys.wire(`GET /api/v1/stolen HTTP/1.1\r\nHost: a\r\n${many}\r\n`);
     expect(await wire.sees(/\}$/)).to.match(/^HTTP\/1.1 431 /);

@@ -96,18 +96,18 @@ describe('turns of long reads', () => {
     it(`GET ${path} waits for one`, () => waits(path));
   }
 
-  it('a page that an index has in a few steps does not wait', async () => {
+  it('are not needed for a page that an index finds in a few steps', async () => {
     expect((await toys.send(`${LIST}/paged?sort=displayName,desc&size=100`)).status).to.equal(200);
   });
 
-  it('neither does what is kept, or known to the client', async () => {
+  it('are not needed for cached answers, or for those that the client has', async () => {
     const kept = `${LIST}/paged?sort=shortName`;
     expect((await toys.send(kept)).status).to.equal(200);
     const tag = (await toys.send(kept)).headers.get('ETag') ?? '';
     expect((await toys.send(kept, { headers: { 'If-None-Match': tag } })).status).to.equal(304);
   });
 
-  it('a request whose client leaves while it waits is never started', async () => {
+  it('are not given to a request whose client has left', async () => {
     const before = histories;
     const wire = toys.wire(`GET ${HISTORY} HTTP/1.1\r\nHost: a\r\nX-API-Key: CRUD\r\n\r\n`);
     await toys.send(`${LIST}/paged`);
@@ -129,7 +129,7 @@ describe('turns of large bodies', () => {
   });
   const toys = useToys([counting], { largeBodies, limits: { bodyLimitBytes: 100_000 } });
 
-  it('hold up a large body, and nothing else', async () => {
+  it('delay large bodies, and nothing else', async () => {
     const gate = new EventEmitter();
     const post = async (items: number): Promise<unknown> =>
       (await toys.send('/api/v1/toys', json(Array.from({ length: items }, () => 'x'.repeat(20))))).json();

@@ -32,7 +32,7 @@ function form(...parts: readonly (readonly [string, string | Blob])[]): FormData
 
 const DESCRIPTORS = '/proc/self/fd';
 
-/** Uploads that this process holds on disk; where the system does not tell, none. */
+/** Uploads that this process holds on disk; none where the system does not list open files. */
 function openUploads(): number {
   if (process.platform !== 'linux') return 0;
   return readdirSync(DESCRIPTORS)
@@ -87,7 +87,7 @@ describe('upload', () => {
 
   const good = described({ type: 'LOGO', targetName: 'good.png' });
 
-  it('takes the request as a field or as a typed part, before or after the file', async () => {
+  it('accepts the request as a field or as a typed part, before or after the file', async () => {
     const typed = new Blob([good], { type: 'application/json' });
     await succeeds(form(['cdnRequest', good], ['cdnFile', file('1')]));
     await succeeds(form(['cdnFile', file('2')], ['cdnRequest', good]));
@@ -96,7 +96,7 @@ describe('upload', () => {
     expect(await (await toys.send('/cdn/LOGO/good.png')).text()).to.equal('4');
   });
 
-  it('takes files up to the limit, empty ones too', async () => {
+  it('accepts files up to the limit, empty ones too', async () => {
     for (const size of [0, 1, LIMIT - 1, LIMIT]) {
       await succeeds(form(['cdnRequest', good], ['cdnFile', file(size)]));
       expect((await (await toys.send('/cdn/LOGO/good.png')).arrayBuffer()).byteLength).to.equal(size);
@@ -107,7 +107,7 @@ describe('upload', () => {
     expect((await (await toys.send('/cdn/LOGO/good.png')).arrayBuffer()).byteLength).to.equal(LIMIT);
   });
 
-  it('takes the request as deep as any JSON body', async () => {
+  it('accepts a request as deeply nested as any JSON body', async () => {
     const nested = (levels: number) => described({ type: 'LOGO', targetName: 'good.png', more: [[[levels]]] });
     await succeeds(form(['cdnRequest', nested(4)], ['cdnFile', file('1')]));
     const deeper = nested(5).replace('[[[', '[[[[').replace(']]]', ']]]]');
@@ -179,7 +179,7 @@ describe('upload', () => {
     expect(Reflect.get({}, 'polluted')).to.equal(undefined);
   });
 
-  it('answers Failed for bodies that are no form', async () => {
+  it('answers Failed for bodies that are not forms', async () => {
     const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
     await fails(send('{}', { 'Content-Type': 'application/json' }), 'JSON');
     const types = [
@@ -204,7 +204,7 @@ describe('upload', () => {
     expect(toys.lines.find(({ level }) => level === 'error')?.err).to.be.instanceOf(TypeError);
   });
 
-  it('keeps 401 and 403 as problems, and reads nothing before', async () => {
+  it('answers 401 and 403 as problems, before it reads the body', async () => {
     const body = form(['cdnRequest', good], ['cdnFile', file(LIMIT)]);
     await problem(await toys.send(PATH, { method: 'POST', body }), 401);
     await problem(await toys.send(PATH, { method: 'POST', body, ...keyed('CR') }), 403);
@@ -236,7 +236,7 @@ describe('upload', () => {
 });
 
 describe('the directory of uploads', () => {
-  it('is emptied at a start, as a killed process may have left a file there', async () => {
+  it('is emptied at a start, because a killed process may have left a file there', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'timing-swept-'));
     writeFileSync(join(directory, 'left'), 'half');
     expect(await swept(directory)).to.equal(directory);

@@ -8,7 +8,7 @@ import { startToys, toy, until } from '../support/api/http.ts';
 const LONG_MS = 11;
 const REQUESTS = 40;
 
-describe('turns of requests that are no new laps', () => {
+describe('turns of requests other than new laps', () => {
   it('are free for 5 ms in each turn of the event loop', async () => {
     const turns = createSharedTurns();
     expect([0, 4.9, 5, 500].map((now) => turns.isFree(now))).to.deep.equal([true, true, false, false]);
@@ -16,7 +16,7 @@ describe('turns of requests that are no new laps', () => {
     expect(turns.isFree(500)).to.equal(true);
   });
 
-  it('go round the addresses when reads wait, and are free again once none does', async () => {
+  it('alternate between the addresses of waiting reads, and are free again once none waits', async () => {
     const turns = createSharedTurns();
     const order: string[] = [];
     const free: boolean[] = [turns.isFree(0)];
@@ -33,7 +33,7 @@ describe('turns of requests that are no new laps', () => {
   });
 
   for (const method of ['GET', 'PATCH'] as const) {
-    it(`are not for new laps: one is answered before requests that were sent first: ${method}`, async () => {
+    it(`do not delay new laps: one is answered before requests that were sent earlier: ${method}`, async () => {
       let handled = 0;
       const handle = () => {
         const endsAt = performance.now() + LONG_MS;

@@ -65,7 +65,7 @@ describe('waiting for live boards', () => {
     return { turns, live, leaves };
   };
 
-  it('does no work for those who have left before their turn, whatever they asked for', async () => {
+  it('does no work for readers who left before their turn, whatever they asked for', async () => {
     await happens(recorded('a', [30, 30]));
     const { turns, live, leaves } = another();
     turns.hold();
@@ -111,14 +111,14 @@ describe('waiting for live boards', () => {
     stays.end();
   });
 
-  it('makes one board for all who ask for the same', async () => {
+  it('computes one board for all readers who ask for the same', async () => {
     const { turns, live } = another();
     await happens(recorded('a', [30, 30]));
     await Promise.all(Array.from({ length: 50 }, () => running.watch(requestOf('cup', { carId: 'car' }), live)));
     expect(turns.begun, 'the event and the board').to.equal(2);
   });
 
-  it('charges the reader for whom a board is made that few others watch, and refuses it when the share is used up', async () => {
+  it('charges a reader for a board that few others watch, and refuses it when the share is used up', async () => {
     await happens(recorded('a', [30, 30]), recorded('b', [30, 31]));
     const usage = countedUsage();
     const watch = async (others: Others = {}): Promise<number> => {
@@ -139,7 +139,7 @@ describe('waiting for live boards', () => {
     stays.end();
   });
 
-  it('refuses what the event neither lists nor has a lap of, in every form and before any work', async () => {
+  it('refuses layouts and cars without an entry or a lap in the event, in every form and before any work', async () => {
     const { turns, live } = another();
     const car = { brandId: 'b', modelName: '911', carClassId: 'gt3', enabled: true };
     await happens(eventOn('car-car', 'CarAdded', car), eventOn('car-guest', 'CarAdded', { ...car, carClassId: 'gt4' }));
@@ -160,7 +160,7 @@ describe('waiting for live boards', () => {
     expect(turns.begun).to.equal(0);
     expect(await answer({ carId: 'guest' }), 'a car that exists').to.equal('carId');
     expect(await answer({ carClassId: 'gt4' })).to.equal('carClassId');
-    expect(turns.begun, 'what the laps tell is kept').to.equal(1);
+    expect(turns.begun, 'the result of the laps is cached').to.equal(1);
     await happens(recorded('a', [30, 30], { carId: 'guest', trackId: 'monza' }));
     await quiet();
     for (const named of [

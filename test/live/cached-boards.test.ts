@@ -61,7 +61,7 @@ describe('cached boards', () => {
     return { sources: { ...boardSources(models), lapBoard, isFollowed }, boards, reads: () => reads };
   }
 
-  it('are made once, however many pages are asked for, and kept while only other events change', async () => {
+  it('are computed once for any number of pages, and kept while only other events change', async () => {
     const drivers = Array.from({ length: PAGES }, (_, n) => `p${n}`);
     await happens(
       scheduled,
@@ -83,7 +83,7 @@ describe('cached boards', () => {
     expect([boards.size, reads()]).to.deep.equal([2, 1]);
   });
 
-  it('are made when the store answers again, after it failed those who asked before', async () => {
+  it('are computed when the store answers again after it failed earlier readers', async () => {
     const filter = { eventId: 'cup', trackLayoutId: 't', validOnly: true, cars: new Set(['none']) };
     const made = (): Promise<unknown> =>
       running.live.lapBoard({ filter, asOf: Infinity, turn: (work) => work(), ...STAYS });
@@ -93,7 +93,7 @@ describe('cached boards', () => {
     expect(await made()).to.include({ total: 0 });
   });
 
-  it('of different moments are different, of the same moment the same', async () => {
+  it('differ for different times, and are the same for the same time', async () => {
     const { sources, boards } = counted();
     const totalAt = async (asOf: string) => {
       const page = await shownPage({ eventId: 'cup', validOnly: false, asOf, page: 0, size: 1 }, sources);
@@ -107,7 +107,7 @@ describe('cached boards', () => {
     expect(boards.size).to.equal(2);
   });
 
-  it('of a car are made of its laps at first, and of all laps of the event once asked for again', async () => {
+  it('of a car are built from its laps at first, and from all laps of the event when requested again', async () => {
     const season = eventOn('event-season', scheduled.type, scheduled.data);
     const ofCar = ['a', 'b', 'c'].map((id, n) =>
       recorded(id, [n + 1], { eventId: 'season', participantId: id, carId: n < 2 ? 'kart' : 'truck' }),

@@ -79,7 +79,7 @@ describe('readers of live boards who come back', () => {
 
   afterEach(() => running.stop());
 
-  it('after long are sent a replay: it takes a place until they have what everybody has, and is charged', async () => {
+  it('after long are sent a replay, which takes a place until they have caught up, and is charged', async () => {
     (await watch()).end();
     let reader: Watcher | undefined;
     const sent = await charged(async () => {
@@ -98,7 +98,7 @@ describe('readers of live boards who come back', () => {
     reader?.end();
   });
 
-  it('after a moment need no place, and are charged what they are sent', async () => {
+  it('after a moment need no place, and are charged for what they are sent', async () => {
     const stays = await watch();
     places.most = 0;
     const after = await head();
@@ -143,7 +143,7 @@ describe('readers of live boards who come back', () => {
     stays.end();
   });
 
-  it('from before the present are sent no more than their address may have', async () => {
+  it('at an old position are sent no more than their address may receive', async () => {
     const reader = await watch({ after: 1 });
     usage.rests = 5_000;
     await quiet();
@@ -156,7 +156,7 @@ describe('readers of live boards who come back', () => {
     reader.end();
   });
 
-  it('get a sign of life every 5 s while they are sent the past, and every 15 s from then on', async () => {
+  it('get a heartbeat every 5 s while they catch up, and every 15 s from then on', async () => {
     await happens(scheduledAs('other'));
     const reader = await watch({ replay: { from: clock.now() - 1, speed: 1 }, delayMs: 3_600_000 });
     const signs = (): number => reader.events.filter(({ event }) => event === 'heartbeat').length;
@@ -178,7 +178,7 @@ describe('readers of live boards who come back', () => {
     replay.end();
   });
 
-  it('pay for boards of few readers as these change', async () => {
+  it('are charged for each change of a board with few readers', async () => {
     const reader = await watch({ carId: 'car' });
     const sent = await charged(async () => {
       await happens(...Array.from({ length: 20 }, (_, n) => recorded(`late-${n}`, [29_000, 30_000 - n])));
@@ -189,7 +189,7 @@ describe('readers of live boards who come back', () => {
     reader.end();
   });
 
-  it('pay for the laps that must be read for them, and no other reader at the same time does', async () => {
+  it('are charged for the laps that are read for them, and other readers at the same time are not', async () => {
     const live = running.another();
     const others = countedUsage();
     const sent = await charged(async () => {
@@ -207,7 +207,7 @@ describe('readers of live boards who come back', () => {
 }).timeout(120_000);
 
 describe('boards that wait for the read models', () => {
-  it('keep no other board waiting', async () => {
+  it('delay no other board', async () => {
     const clock = manualClock();
     const store = memoryEventStore();
     const failures: unknown[] = [];

@@ -32,7 +32,7 @@ const ASKED = world.eventIds.flatMap((eventId) =>
 );
 
 describe('boards, as laps come and change', () => {
-  it('are byte for byte what a new board is; live ones are the plain board, after each change and in every form', async () => {
+  it('equal a new board byte for byte, and live ones equal the plain board, after each change and in every form', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       await playHistory(chancesOf(seed)).catch((error: unknown) => {
         throw new Error(`history ${seed}`, { cause: error });

@@ -111,7 +111,7 @@ describe('live boards', () => {
     subscription?.end();
   });
 
-  it('continue a replay where its reader has left it', async () => {
+  it('continue a replay where its reader left it', async () => {
     const positions: number[] = [];
     for (const [n, id] of ['a', 'b', 'c'].entries()) positions.push(await drives(10 * (n + 1), id, [30 - n, 30]));
     await setTo(1_000);
@@ -122,7 +122,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['c']);
   });
 
-  it('continue a replay at the moment of what was shown before, even if a clock that is behind recorded it', async () => {
+  it('continue a replay at the time of the last event shown, even if a slow clock recorded it', async () => {
     await drives(10, 'a', [30, 30]);
     const after = await drives(8, 'b', [29, 30]);
     await drives(13, 'c', [28, 30]);
@@ -134,7 +134,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['c']);
   });
 
-  it('replay what clocks 2 s apart have recorded in the order of the log, without a halt and nothing early', async () => {
+  it('replay events recorded by clocks 2 s apart in the order of the log, without a halt and none early', async () => {
     for (const [second, id] of [
       [10, 'a'],
       [8, 'b'],
@@ -154,7 +154,7 @@ describe('live boards', () => {
     expect(shownTo(reader).slice(1)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('delay by one clock: a lap of a node that is 2 s behind is not shown early, one of a node ahead holds up none', async () => {
+  it('delay by one clock: a node 2 s behind shows no lap early, and a node ahead delays no others', async () => {
     await setTo(100);
     const reader = await watch({ delayMs: 10_000 });
     await setTo(101);
@@ -171,7 +171,7 @@ describe('live boards', () => {
     expect(seen).to.deep.equal([0, 1, 1, 2, 2, 3]);
   });
 
-  it('delay what was recorded before anybody watched by its moment, which never falls along the log', async () => {
+  it('delay earlier events by their recorded time, which never decreases along the log', async () => {
     await drives(101, 'a', [30, 30]);
     await drives(99, 'b', [29, 30]);
     await drives(104, 'ahead', [28, 30]);
@@ -208,7 +208,7 @@ describe('live boards', () => {
     expect(shownTo(reader)).to.deep.equal(['board', 'a', 'b']);
   });
 
-  it('replay nothing more while their reader does not take what was sent', async () => {
+  it('replay nothing more while their reader does not read what was sent', async () => {
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries()) await drives(10 * (n + 1), id, [30 - n, 30]);
     await setTo(1_000);
     const reader = await watch({ replay: { from: EVENING, speed: 1 } });
@@ -284,7 +284,7 @@ describe('live boards', () => {
     expect(shownTo(await watch({ after: 1_000 }))).to.deep.equal(['board']);
   });
 
-  it('continue at the id of each change, also where its events were read anew', async () => {
+  it('continue at the id of each change, also after its events were read again', async () => {
     const reader = await watch();
     await drives(1, 'a', [30, 30]);
     await happens(2, eventOn('participant-ada', 'ParticipantRenamed', { firstName: 'Ayrton', lastName: 'Racer' }));
@@ -320,7 +320,7 @@ describe('live boards', () => {
     expect(shownTo(plain)).to.deep.equal(['b', 'c']);
   });
 
-  it('wait for the position of a reader that another node has sent, and then look whose it is', async () => {
+  it('wait for a position that another node has sent, and then check its history', async () => {
     await drives(1, 'a', [30, 30]);
     const reader = await watch();
     await drives(2, 'b', [31, 30]);
@@ -359,7 +359,7 @@ describe('live boards', () => {
     ]);
   });
 
-  it('let a returning reader take what was sent before they send more', async () => {
+  it('let a returning reader read what was sent before they send more', async () => {
     for (let n = 1; n <= 5; n += 1) await drives(n, `${n}`, [30, 30 + n]);
     const reader = await watch({ after: 0, replay: null });
     reader.waiting = 2_000_000;

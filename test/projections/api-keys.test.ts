@@ -40,7 +40,7 @@ describe('API keys projection', () => {
     expect(await toRig.thenDocument(apiKeys, '1')).to.deep.equal(ofRig);
   });
 
-  it('ends the keys of a rig with its move to another licence: those that it had, and of this rig only', async () => {
+  it('ends the existing keys of a rig that moves to another licence, and no other keys', async () => {
     const key = (id: string, rigId: string | null, licenseId = ACME) => ({
       ...issued,
       stream: `apiKey-${id}`,
@@ -61,7 +61,7 @@ describe('API keys projection', () => {
     expect(await thenDocument(apiKeys, '1')).to.include({ updatedAt: minute(4), _revision: 0 });
   });
 
-  it('shows until when an older token is valid at a moment: the last one, for keys recorded when there were more', () => {
+  it('shows until when an older token is valid: the last one, for keys recorded with several', () => {
     const old = (validUntil: string) => ({ keyPrefix: '', tokenHash: 'old', validUntil });
     const key = { ...stored, role: 'CR', _oldTokens: [old(minute(3)), old(minute(5)), old(minute(1))] } as const;
     const until = (now: string) => oldTokenValidUntil(key, Date.parse(now));

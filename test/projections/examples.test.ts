@@ -34,7 +34,7 @@ async function recordsOf(history: readonly HistoryEvent[]) {
 
 // The other examples are in `learning.test.ts`.
 describe('example projections', () => {
-  it('tell track records as they fell, and strike those that were none', async () => {
+  it('list track records in order, and remove those whose lap is struck', async () => {
     const rows = await recordsOf([...VENUE, ...LAPS]);
     expect(
       rows.map(({ layout, participant, time, gain, car }) => [layout, participant, time, gain, car]),

@@ -41,14 +41,14 @@ for (const { model, its, field, change } of SHOWN) {
     const after = async (n: number, ...history: readonly HistoryEvent[]) =>
       (await givenHistory(builtInProjections, ...made, ...history)).models.get(model.collection, `${its}${n}`);
 
-    it('is when one of its keys was last used, which is no other change, and makes none', async () => {
+    it('is when one of its keys was last used, which changes nothing else and creates no document', async () => {
       const before = await after(1);
       expect(await after(1, ...use)).to.deep.equal({ ...before, [field]: minute(6), _position: 7 });
       expect(await after(2, ...use)).to.include({ [field]: model === rigs ? null : minute(7) });
       expect(await after(3, ...use)).to.equal(null);
     });
 
-    it('stays when it changes, and follows later uses', async () => {
+    it('survives other changes, and follows later uses', async () => {
       const changed = { enabled: false, updatedAt: minute(9) };
       expect(await after(1, ...use, change)).to.include({ ...changed, [field]: minute(6) });
       expect(await after(1, ...use, change, used(1, 'r1'))).to.include({ ...changed, [field]: minute(10) });

@@ -9,7 +9,7 @@ import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts
 const CORRECTIONS = 200;
 
 describe('laps projection', () => {
-  it('grows no document by corrections, however many', async () => {
+  it('keeps the size of a document however often it is corrected', async () => {
     const sectors = Array.from({ length: 64 }, (_, n) => 10_000_000 + n);
     const corrections = (count: number): readonly HistoryEvent[] =>
       Array.from({ length: count }, (_, n) => eventOn('lap-1', 'LapCorrected', { sectors, totalTime: n + 1 }));
@@ -28,7 +28,7 @@ describe('laps projection', () => {
     expect(await largest(CORRECTIONS)).to.be.within(500, (await largest(1)) + 20);
   });
 
-  it('moves to a rig without a name', async () => {
+  it('moves a lap to a rig without a name', async () => {
     const rigs = ['rig', 'other'].map((id) =>
       eventOn(`rig-${id}`, 'RigRegistered', { hardwareId: id, licenseId: 'license' }),
     );

@@ -30,7 +30,7 @@ async function wrongIn(models: ReadModels): Promise<readonly Difference[]> {
 }
 
 describe('leaderboards projection', () => {
-  it('gathers what the valid laps of a participant in an event come to', async () => {
+  it('sums up the valid laps of a participant in an event', async () => {
     expect(await boardAfter()).to.deep.equal({
       id: 'cup:spa:ada',
       eventId: 'cup',
@@ -72,12 +72,12 @@ describe('leaderboards projection', () => {
 
   // What a board shows after changes of laps is compared with the plain board in
   // `test/simulation/leaderboards.test.ts`.
-  it('knows that laps are of several cars', async () => {
+  it('records whether laps were driven in several cars', async () => {
     const corrected = eventOn('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' });
     expect(await boardAfter(corrected)).to.include({ car: 'kart', onlyCar: '', standing: 'ranked', _position: 6 });
   });
 
-  it('has the best sectors of all laps, however many and however slow, once a best lap has left', async () => {
+  it('has the best sectors of all laps, even slow ones, after a best lap is removed', async () => {
     const slow = Array.from({ length: 250 }, (_, n) => recorded(`slow-${n}`, [60, 60]));
     const split = [recorded('first', [20, 99]), recorded('second', [99, 25]), recorded('best', [10, 10])];
     const history = [...people, ...slow, ...split, eventOn('lap-best', 'LapInvalidated')];
@@ -96,7 +96,7 @@ describe('leaderboards projection', () => {
     expect(found?.replayed).to.deep.include({ laps: 253, sectors: { 2: [20, 25] } });
   });
 
-  it('has no best sector where none was measured, and agrees with the check of the boards', async () => {
+  it('has no best sector where none was measured, as a board computed from the laps', async () => {
     const laps = [
       recorded('1', [0, 40, 2 ** 31 - 1], { totalTime: 90 }),
       recorded('2', [0, 0], { totalTime: 100 }),
@@ -108,7 +108,7 @@ describe('leaderboards projection', () => {
     expect(await wrongIn(models)).to.deep.equal([]);
   });
 
-  it('costs a reader the same, however many laps there are and however many lost their best', async () => {
+  it('costs a reader the same for any number of laps and of removed best laps', async () => {
     const visitedBy = async (drivers: number, lapsEach: number): Promise<number> => {
       const events = Array.from({ length: drivers }, (_, n) => [
         registered(`p${n}`, `P${n}`),

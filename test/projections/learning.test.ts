@@ -23,7 +23,7 @@ import { chancesOf } from '../support/simulation/random.ts';
 const HISTORIES = depth({ short: 20, deep: 600 });
 const EVENTS = 120;
 
-/** The examples that tell of a participant on a layout, and their tables. */
+/** The examples about a participant on a layout, and their tables. */
 const EXAMPLES = [
   [learning, 'learning'],
   [consistency, 'consistency'],
@@ -33,7 +33,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 
-/** What both examples must tell of the valid laps of a participant on a layout. */
+/** The row that both examples must have for the valid laps of a participant on a layout. */
 function figuresOf(laps: readonly PlainLap[]) {
   const times = laps.map(({ totalTime }) => totalTime);
   if (times.length === 0) {
@@ -66,13 +66,13 @@ function figuresOf(laps: readonly PlainLap[]) {
   };
 }
 
-describe('the example of the page for analysts', () => {
-  it('is that of the page', () => {
+describe('the example in the page for analysts', () => {
+  it('is the code that the page shows', () => {
     const block = readPage('docs/analysts.md').blocks.find(({ name }) => name === 'history learning.ts');
     expect(block?.text).to.equal(readFileSync('docs/examples/learning.ts', 'utf8'));
   });
 
-  it('is understood by editors in any folder where the package is linked', async () => {
+  it('type-checks in any folder where the package is linked', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'timing-editor-'));
     try {
       const file = join(folder, 'learning.ts');
@@ -88,7 +88,7 @@ describe('the example of the page for analysts', () => {
     }
   });
 
-  it('keeps rows small: a row grows with no lap, so that a history takes linear time', async () => {
+  it('keeps its rows at a fixed size, so that a history takes linear time', async () => {
     const laps = Array.from({ length: 100 }, (_, n) =>
       recorded(`${n}`, [1_000 + n, 2_000 + n], { participantId: 'ada', trackId: 'spa' }),
     );
@@ -101,7 +101,7 @@ describe('the example of the page for analysts', () => {
     }
   });
 
-  it('survives corrections and renames, whatever happens in which order; and so do the others', async () => {
+  it('is right after corrections and renames in any order, and so are the other examples', async () => {
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const events = await lapHistory(chancesOf(seed), EVENTS);
       const things = thingsOf(events);
@@ -111,7 +111,7 @@ describe('the example of the page for analysts', () => {
   });
 });
 
-/** What both examples tell of each participant on each layout. */
+/** The rows of both examples for each participant on each layout. */
 async function expectFigures(events: readonly RecordedEvent[], things: Things): Promise<void> {
   const laps = lapsOf(things, things).filter(({ valid, totalTime }) => valid && isTime(totalTime));
   const { participantIds, trackIds } = world;

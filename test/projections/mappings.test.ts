@@ -51,7 +51,7 @@ for (const { model, stream, name, made, again } of MAPPINGS) {
     };
     const takenBack = [eventOn(stream, `${name}Mapped`, made), eventOn(stream, `${name}Unmapped`)];
 
-    it('are marked when taken back, and are made again as if they were new, with the names of that day', async () => {
+    it('are marked when removed, and are created again as if new, with the present names', async () => {
       expect(await after(...takenBack)).to.include({
         ...made,
         _mapped: false,

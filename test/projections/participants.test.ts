@@ -32,7 +32,7 @@ describe('the owners of a participant that was registered for another licence', 
   };
 
   // `test/api/tenant-isolation.test.ts` has what either licence, ADMIN and the operator make of it.
-  it('are the other one alone once another licence has changed it, in old events too', async () => {
+  it('are that licence alone once another licence has changed it, in old events too', async () => {
     expect(await ownersAfter(by(BETA, contact, 'CRUD'), by(BETA, renamed, 'CR'))).to.deep.equal([ACME, BETA]);
     for (const change of [contact, renamed])
       expect(await ownersAfter(by(ACME, change), by(BETA, change))).to.deep.equal([ACME]);

@@ -5,7 +5,7 @@ import { layoutAdded, eventOn } from '../support/history/lap-events.ts';
 import { givenHistory, type HistoryEvent } from '../support/kernel/projecting.ts';
 
 describe('simulators as they are read', () => {
-  it('are shown with the layouts that are mapped now, by name and then as they were mapped', async () => {
+  it('show the presently mapped layouts, sorted by name and then in order of mapping', async () => {
     const mapping = (id: string, type: string, simulatorId = 'sim'): HistoryEvent =>
       eventOn(`simulatorLayout-${simulatorId}:${id}`, type, {
         simulatorId,

@@ -57,7 +57,7 @@ describe('the state of the generations', () => {
     expect(dropped('x')(alone)).to.equal(null);
   });
 
-  it('never uses a name again, and replaces what another version has started', () => {
+  it('never reuses a name, and replaces a generation that another version has started', () => {
     const state = after(
       initialState(VERSIONS),
       ...[VERSIONS, OTHERS, VERSIONS].map((versions) => created(versions, null)),
@@ -81,7 +81,7 @@ describe('requested rebuilds', () => {
   const asked = after(initialState(VERSIONS), ask('first'));
   const begun = after(asked, created(VERSIONS, null), started(NEXT, AT));
 
-  it('are one at a time', () => {
+  it('are carried out one at a time', () => {
     expect(asked.request).to.deep.include({ id: 'first', generation: null, startedAt: null, endedAt: null });
     for (const state of [asked, begun]) {
       expect(isRequested(state)).to.equal(true);
@@ -152,7 +152,7 @@ describe('the versions of read models', () => {
     });
   }
 
-  it('are read where a release wrote only their sum, and kept where one wrote each', () => {
+  it('are read even if a release wrote only their sum, and kept if it wrote each one', () => {
     const older = { ...initialState(VERSIONS), current: { namespace: BUILT_IN, version: 47 } };
     expect(GenerationState.parse(older).current).to.deep.equal({ namespace: BUILT_IN, version: 47 });
     expect(GenerationState.parse(initialState(VERSIONS)).current).to.deep.equal({ namespace: BUILT_IN, ...VERSIONS });

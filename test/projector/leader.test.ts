@@ -102,7 +102,7 @@ describe('the leader of the projectors', () => {
     generations.close();
   });
 
-  it('stops when the events are exchanged while it runs, and no longer changes the read models', async () => {
+  it('stops when the events are replaced while it runs, and no longer changes the read models', async () => {
     let events = memoryEventStore();
     const stream = 'other-1';
     const add = () => events.append('other-1', [newEvent('Whatever')], 'any');
@@ -131,7 +131,7 @@ describe('the leader of the projectors', () => {
     generations.close();
   });
 
-  it('promotes the next generation only once it has passed what a former leader still wrote into the current one', async () => {
+  it('promotes the next generation only once it has passed all that a former leader wrote into the current one', async () => {
     const store = memoryEventStore();
     let visible = Promise.resolve();
     const slow: EventStore = {

@@ -24,7 +24,7 @@ describe('the progress of a projection to the head', () => {
     expect(after(10_000, 9_000, 10_000)).to.deep.equal({ percent: 0, readyInSeconds: null });
   });
 
-  it('is complete if there is nothing', () => {
+  it('is complete if there are no events', () => {
     expect(createCatchUp(manualClock())(null, 0)).to.deep.equal({ percent: 100, readyInSeconds: 0 });
   });
 });
@@ -53,7 +53,7 @@ describe('the progress of a rebuild', () => {
     expect(await written()).to.include({ events: 8, position: 8, head: 10, eventsPerSecond: 4, etaMs: 500 });
   });
 
-  it('is complete once the head was reached, whatever was recorded after that', async () => {
+  it('is complete once the head was reached, even if more events are recorded after that', async () => {
     const { writer, written } = await begun();
     await writer.write(true);
     expect(await written()).to.include({ events: 8, position: 8, head: 8, etaMs: 0 });

@@ -12,7 +12,7 @@ import { newEvents } from '../support/event-store/events.ts';
 import { memoryEventStore } from '../support/event-store/memory-event-store.ts';
 import { memoryReadStore } from '../support/read-store/memory-read-store.ts';
 
-describe('a rebuild that is asked for', () => {
+describe('a requested rebuild', () => {
   /** Stores of which one call fails as long as there is an error. */
   async function asked() {
     const fault: { error: Error | null } = { error: null };
@@ -41,7 +41,7 @@ describe('a rebuild that is asked for', () => {
       onProgress: () => undefined,
     }).catch((error: unknown) => error);
 
-  it('fails if there is no room, or it cannot be carried out', async () => {
+  it('fails if the disk has no room, or if it cannot be carried out', async () => {
     for (const error of [new StoreFull('7 MiB are missing'), new TypeError('a mistake')]) {
       const { stores, fault } = await asked();
       fault.error = error;

@@ -25,7 +25,7 @@ const processes: Processes = {
 };
 
 describe('a projector that finds read models of a newer release', () => {
-  it('stands by: it serves what another process projects, and projects once it can', async () => {
+  it('stands by: it serves the read models of another process, and projects once it can', async () => {
     const clock = manualClock();
     const readStore = memoryReadStore();
     const store = memoryEventStore();

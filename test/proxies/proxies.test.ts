@@ -11,7 +11,7 @@ import { useVenue } from '../support/api/with-service.ts';
 import { lackOf, PROXIES, PROXY_PATH, startProxy, type RunningProxy } from '../support/processes/proxy.ts';
 import { describeUnless } from '../support/unless.ts';
 
-/** Bytes of an upload that nginx refuses unless it is told: more than a MiB. */
+/** Bytes of an upload that nginx refuses by default: more than a MiB. */
 const LARGE_UPLOAD = 5_000_000;
 
 /** More jumps through a night than `CLIENT_REPLAYS` allows at a time. */

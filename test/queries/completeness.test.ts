@@ -25,7 +25,7 @@ const EVENTS = 90;
 const NO_BOUNDS = { budget: 1_000_000, signal: new AbortController().signal };
 
 describe('completeness', () => {
-  it('is what a plain model says, of rigs and of events, over random histories', async () => {
+  it('equals a plain model, of rigs and of events, over random histories', async () => {
     const seen = { missing: 0, late: 0, conflicts: 0 };
     for (let seed = 1; seed <= HISTORIES; seed += 1) {
       const history = await lapHistory(chancesOf(seed), EVENTS);

@@ -55,7 +55,7 @@ const cases: { readonly [title: string]: readonly HistoryEvent[] } = {
 // All else is compared over random histories in `test/simulation/leaderboards.test.ts`.
 describe('leaderboard', () => {
   for (const [title, story] of Object.entries(cases)) {
-    it(`is the plain board, ${title}: after each event, and as of it`, async () => {
+    it(`equals the plain board, ${title}: after each event, and as of it`, async () => {
       const events = numbered([...beginning, ...story]);
       for (let n = beginning.length; n <= events.length; n += 1) {
         const past = { events: events.slice(0, n), things: thingsOf(events.slice(0, n)) };

@@ -14,7 +14,7 @@ function marksOf(...marks: readonly Privacy[]): Record<string, readonly string[]
 
 const CONTACT = ['email', 'phoneNumber', 'extraFieldsJson'];
 
-/** The fields that tell who somebody is, by the resource that has them. */
+/** The fields that identify a person, by resource. */
 const PERSONAL: ReadonlyMap<string, readonly string[]> = new Map([
   ['License', ['name', 'displayName']],
   ['Participant', ['firstName', 'lastName', ...CONTACT]],
@@ -27,7 +27,7 @@ function viewOf(path: string) {
 }
 
 describe('the privacy of fields', () => {
-  it('is known of the events about people', () => {
+  it('is declared for the events about people', () => {
     expect(marksOf('personal', 'contact')).to.deep.equal({
       LicenseIssued: ['name', 'displayName'],
       LicenseRenamed: ['displayName'],
@@ -39,7 +39,7 @@ describe('the privacy of fields', () => {
     });
   });
 
-  it('is known of secrets', () => {
+  it('is declared for secrets', () => {
     expect(marksOf('secret')).to.deep.equal({
       ApiKeyIssued: ['tokenHash'],
       ApiKeyRotated: ['tokenHash', 'oldTokens'],
@@ -48,7 +48,7 @@ describe('the privacy of fields', () => {
     });
   });
 
-  it('follows into views, those of names of others too, which show others nothing of contact data', () => {
+  it('extends to views, also to names of referenced people, and hides contact data from others', () => {
     for (const entry of IN_ORDER) {
       const { personal, contact } = viewOf(entry.path);
       const names = referencesOf(entry).flatMap(({ refersTo, field: { shows = {} } }) => {

@@ -15,7 +15,7 @@ import { boardSources } from '../support/live/sources.ts';
 const DRIVERS = 1_050;
 
 describe('results of an event', () => {
-  it('go on over many rows, and are refused beyond the budget', async () => {
+  it('continue over many rows, and are refused beyond the budget', async () => {
     const drivers = Array.from({ length: DRIVERS }, (_, n) => `p${n}`);
     const { models } = await givenHistory(
       builtInProjections,
@@ -33,7 +33,7 @@ describe('results of an event', () => {
     expect(await failureOf(refused)).to.be.instanceOf(OverBudget);
   });
 
-  it('of all layouts look up the event and what was driven on its layouts once', async () => {
+  it('of all layouts read the event, and the laps on its layouts, once', async () => {
     const laps = ['spa', 'monza', 'imola'].map((trackId, n) => recorded(trackId, [60_000 + n], { trackId }));
     const { models } = await givenHistory(builtInProjections, scheduled, registered('ada', 'Ada'), ...laps);
     const lookUps: string[] = [];

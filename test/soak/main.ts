@@ -17,7 +17,7 @@ import { readOptions, type Options } from './options.ts';
 const MS_PER_MINUTE = 60_000;
 const BYTES_PER_MB = 1_000_000;
 const SAMPLE_EVERY_MS = 5_000;
-/** V8 collects some garbage late. A forced collection tells it from leaks. */
+/** V8 collects some garbage late. A forced collection distinguishes it from leaks. */
 const COLLECT_EVERY_MS = 20_000;
 /** When a command is killed after its start, in ms: while it reads the stores. */
 const KILL_AFTER_MS = [800, 3_000] as const;

@@ -17,7 +17,7 @@ const MAX_APPEND_BYTES: Readonly<Record<Version, number>> = {
 
 type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** `Streams.BatchAppend`: one call carries any number of appends, each in one message, told apart by correlation id. */
+/** `Streams.BatchAppend`: one call carries any number of appends, each in one message, distinguished by correlation id. */
 export function batchAppendHandler(world: World): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
   return (call) => {
     const refusal = passwordRefusal(world);

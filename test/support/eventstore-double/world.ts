@@ -24,7 +24,7 @@ export interface Membership {
   role: 'leader' | 'follower';
   /** The leader of a follower, while it has one. */
   leader: World | null;
-  /** Whether a leader has lost its followers: what it writes is a tail that nobody is told of. */
+  /** Whether a leader has lost its followers: what it writes is a tail that nobody else sees. */
   isCutOff: boolean;
   /** All nodes, this one included. */
   members: () => readonly World[];

@@ -71,7 +71,7 @@ interface ProjectingOptions {
   readonly isOneByOne?: boolean;
 }
 
-/** What one projector makes of events, in one delivery unless told otherwise, without faults. */
+/** What one projector makes of events, by default in one delivery and without faults. */
 export async function projectedAtOnce(
   events: readonly RecordedEvent[],
   projections: readonly Projection[],

@@ -11,7 +11,7 @@ import { boardSources, shownPage } from './sources.ts';
 const WHOLE = 1_000;
 const PAGE = 2;
 
-/** Compares a board, whole and in pages, with the plain board of what the events of a history tell. */
+/** Compares a board, whole and in pages, with the plain board of the events of a history. */
 export async function expectBoard(
   models: ReadModels,
   { events, things }: { readonly events: readonly RecordedEvent[]; readonly things: Things },

@@ -9,7 +9,7 @@ import type { Change } from '../../../src/kernel/ports/read-store.ts';
 import { newEvent } from '../event-store/events.ts';
 import { insert, PLAIN, thing } from '../read-store/fixtures.ts';
 
-/** What the process tells its parent. */
+/** Message of the process to its parent. */
 export interface Outcome {
   /** Messages of the transactions that lmdb refused to commit. */
   readonly refused: readonly string[];

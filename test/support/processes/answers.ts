@@ -32,7 +32,7 @@ export class Answers {
 }
 
 /**
- * Records each answer, and waits after a 503 as told. `create`, `change`, `read` and `list` repeat a request until it
+ * Records each answer, and waits after a 503 for its `Retry-After`. `create`, `change`, `read` and `list` repeat a request until it
  * is carried out.
  */
 export class PatientClient extends Client {

@@ -5,7 +5,7 @@ const BYTES_PER_KB = 1_024;
 const BYTES_PER_MB = 1_000_000;
 const NS_PER_MICRO = 1_000;
 
-/** Anonymous memory of a process in MB: maps of stores are not counted. Null where the system does not tell. */
+/** Anonymous memory of a process in MB: maps of stores are not counted. Null where the system does not report it. */
 export function anonymousMb(pid: number | undefined): number | null {
   try {
     const kb = /^RssAnon:\s*(\d+)/m.exec(readFileSync(`/proc/${pid ?? ''}/status`, 'utf8'))?.[1];
@@ -15,7 +15,7 @@ export function anonymousMb(pid: number | undefined): number | null {
   }
 }
 
-/** CPU that the threads of a process have taken, in µs; exact once they sleep. NaN where the system does not tell. */
+/** CPU that the threads of a process have taken, in µs; exact once they sleep. NaN where the system does not report it. */
 export function threadMicros(pid: number | undefined): number {
   const tasks = `/proc/${pid ?? ''}/task`;
   try {
@@ -26,7 +26,7 @@ export function threadMicros(pid: number | undefined): number {
   }
 }
 
-/** Whether a thread of a process runs, or could; false where the system does not tell. */
+/** Whether a thread of a process runs, or could; false where the system does not report it. */
 export function isRunning(pid: number | undefined): boolean {
   const tasks = `/proc/${pid ?? ''}/task`;
   try {

@@ -41,7 +41,7 @@ interface Polling<T> {
   readonly progressOf?: (answer: T) => unknown;
 }
 
-/** Polls until the answer is the wanted one, true by default; gives up after `PATIENCE_MS`, or that long after the last progress. */
+/** Polls until the answer is as expected, true by default; gives up after `PATIENCE_MS`, or that long after the last progress. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   wanted: (answer: T) => boolean = Boolean,
@@ -126,7 +126,7 @@ export async function expectWaitingUntil(
   }, isOver);
 }
 
-/** Waits until the read models have reached the head of the event store. Health tells that late: it is kept for a moment. */
+/** Waits until the read models have reached the head of the event store. Health shows that late, as its answer is cached briefly. */
 export async function caughtUp(admin: Client): Promise<void> {
   await until(
     () => admin.get('/api/v1/operations/status'),

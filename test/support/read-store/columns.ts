@@ -149,7 +149,7 @@ export const columnLaws: Readonly<Record<string, Law>> = {
     }
   },
 
-  'the largest whole numbers are told from what lies beyond them by columns': async ({ store }) => {
+  'columns distinguish the largest whole numbers from larger values': async ({ store }) => {
     const models = await fresh(store, [COLUMNED]);
     const most = Number.MAX_SAFE_INTEGER;
     const changes = [most, 0, most - 1, 1].map((value, n) =>
@@ -169,7 +169,7 @@ export const columnLaws: Readonly<Record<string, Law>> = {
     }
   },
 
-  'what a failed transaction has changed is in no page by columns': async ({ store }) => {
+  'pages by columns show no change of a failed transaction': async ({ store }) => {
     const models = await fresh(store, [COLUMNED]);
     const count = (where: Where): Promise<number> => models.count(COLUMNED.name, where);
     await models.apply([added(1, 1), added(2, 1)], 1);

@@ -3,7 +3,7 @@ import type { Change, Collection } from '../../../src/kernel/ports/read-store.ts
 export const WRITTEN: Collection = { name: 'written', indexes: [['value'], ['group', 'value'], ['group']] };
 
 /**
- * The changes of one event of an endless history: each is told by its position alone, so any process can make it anew.
+ * The changes of one event of an endless history: each follows from its position alone, so any process can make it again.
  */
 export function eventChanges(position: number): Change[] {
   const collection = WRITTEN.name;

@@ -136,7 +136,7 @@ function expectForgotten(law: Law): void {
   }
 }
 
-/** Two resources want the same key exactly where all fields of it are equal. */
+/** Two resources claim the same key exactly if all fields of it are equal. */
 function expectClaim({ entry, product: { decider } }: Law): void {
   const { claim } = decider;
   const { unique } = entry;

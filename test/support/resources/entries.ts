@@ -50,7 +50,7 @@ export function referencesOf(entry: Entry) {
   });
 }
 
-/** The number of a resource, which its texts tell, and the ids of those that it may name. */
+/** The number of a resource, which its texts contain, and the ids of those that it may name. */
 export interface Numbered {
   readonly n: string;
   readonly ids: IdsOf;

@@ -77,7 +77,7 @@ export interface Declared {
   readonly uploads?: true;
   /** What nobody sends and it has at first. */
   readonly initial?: JsonObject;
-  /** Fields of answers that nobody sends: `made` by the service once, `used` to tell when it was last used, others. */
+  /** Fields of answers that nobody sends: `made` by the service once, `used` for when it was last used, others. */
   readonly shows?: readonly string[];
   readonly made?: readonly string[];
   readonly used?: readonly string[];

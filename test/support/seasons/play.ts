@@ -52,7 +52,7 @@ export async function playSeason(service: Service, chances: RandomSource, size: 
   const all = [...everything(whole, size)];
   await compare(admin, all, to);
   await rebuild(admin);
-  // That each document is as before, `verify` tells below.
+  // `verify` checks below that each document is as before.
   await compare(
     admin,
     all.filter((_, n) => n % size.every === 0),

@@ -1,4 +1,4 @@
-/** A process of strangers: what they cost is not the delay of the rigs beside them. Its parent tells what they do. */
+/** A process of strangers: what they cost is not the delay of the rigs beside them. Its parent sends what they do. */
 import { run } from './crowd.ts';
 
 process.once('message', (message) => {
