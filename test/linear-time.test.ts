@@ -72,6 +72,7 @@ const MADE: Readonly<Record<string, string>> = {
   'src/tools/export/target.ts': 'names of files of one directory; each quantifier is followed by what it cannot match',
   'src/clients/web/admin/api/drafts.ts': 'patterns of the API document, which are literal expressions of commands',
   'src/clients/web/shared/fold.ts': 'one class of letters, without a quantifier',
+  'src/domain/words.ts': 'one class of letters, without a quantifier',
   'infra/mongodb/read-store.ts': 'a word of a setting in a message of the client',
 };
 
