@@ -115,7 +115,7 @@ export function schemasIn(part: unknown, path: string): readonly (readonly [stri
     if (key === 'examples' || key.startsWith('x-')) return [];
     const isSchema = typeof value === 'object' && value !== null && !Array.isArray(value) && !path.endsWith('/mapping');
     const inside = schemasIn(value, at);
-    return isSchema && key !== 'properties' ? [[at, value as Schema] as const, ...inside] : inside;
+    return isSchema && key !== 'properties' ? [[at, value] as const, ...inside] : inside;
   });
 }
 
