@@ -76,12 +76,10 @@ async function readBoard(
   size: number,
   signal: AbortSignal,
 ): Promise<Schemas['LayoutLeaderboard'] | null> {
-  const query = {
-    size,
-    from: from ?? undefined,
-    licenseId: licenseId ?? undefined,
-    carClassId: carClassId ?? undefined,
-  };
+  const query: { size: number; from?: string; licenseId?: string; carClassId?: string } = { size };
+  if (from !== null) query.from = from;
+  if (licenseId !== null) query.licenseId = licenseId;
+  if (carClassId !== null) query.carClassId = carClassId;
   const { data, response } = await api.GET('/api/v1/track-layouts/{trackLayoutId}/leaderboard', {
     params: { path: { trackLayoutId }, query },
     signal,
@@ -107,5 +105,10 @@ function headOf({
     bestSectors,
     theoreticalBest,
     asOf: null,
+    // Laps on a layout never end.
+    state: 'live',
+    startsAt: null,
+    endsAt: null,
+    finishedAt: null,
   };
 }
