@@ -185,7 +185,7 @@ function isLogo(value: string): boolean {
 }
 
 /** A colour of sRGB, as CSS and HTML write it. */
-export const color = z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #e4002b');
+export const color = z.string().regex(/^#[\da-fA-F]{6}$/, 'must be a colour such as #e4002b');
 
 /** A time zone by its IANA name, which this version of Node.js knows. */
 export const timeZone = text(1, 64).refine(isTimeZone, 'must be the IANA name of a time zone, such as Europe/Berlin');

@@ -80,7 +80,7 @@ describeInBrowser('Pages: forty drivers of many scripts', (browser) => {
       sizes.push(found as number[]);
     }
     const [few = 0, many = 0] = counts;
-    expect(few).to.be.at.least(14);
+    expect(few).to.be.at.least(13);
     expect(many).to.be.at.least(1.8 * few);
     for (const [n, size] of (sizes[0] ?? []).entries()) expect(sizes[1]?.[n]).to.be.at.least(1.5 * size);
   });
