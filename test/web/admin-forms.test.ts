@@ -119,7 +119,10 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.getByLabel('Max total time').fill('1:00.5');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('maxTotalTime') === '60500');
-    expect(await page.getByLabel('Max total time').inputValue()).to.equal('1:00.500');
+    await until(
+      () => page.getByLabel('Max total time').inputValue(),
+      (shown) => shown === '1:00.500',
+    );
     for (const [entry, fault] of [
       ['1:75', 'After minutes'],
       ['1e3', 'Enter a time'],
@@ -133,7 +136,10 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.getByLabel('Min total time').fill('75');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('minTotalTime') === '75000');
-    expect(await page.getByLabel('Min total time').inputValue()).to.equal('1:15.000');
+    await until(
+      () => page.getByLabel('Min total time').inputValue(),
+      (shown) => shown === '1:15.000',
+    );
   });
 
   it('takes local times at a change of the clocks by one rule, and says so', async () => {
