@@ -189,7 +189,10 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await page.waitForURL((url) => url.searchParams.get('from') === '2026-10-03T15:45:00.000Z');
     await page.goBack();
     await page.waitForURL((url) => url.searchParams.get('from') === '2026-04-04T15:15:00.000Z');
-    expect(await from.locator('select').inputValue()).to.equal('second');
+    await until(
+      () => from.locator('select').inputValue(),
+      (shown) => shown === 'second',
+    );
   });
 
   it('finds drivers without their accents, and distinguishes those of the same name', async () => {
