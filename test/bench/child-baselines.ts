@@ -1,9 +1,7 @@
 import express from 'express';
 import { createServer, type RequestListener } from 'node:http';
 import { listen } from '../support/processes/listen.ts';
-
-/** As long as the service's: a connection must not be lost between two rounds. */
-const KEEP_ALIVE_MS = 65_000;
+import { KEEP_ALIVE_MS } from './role.ts';
 
 /** Baseline of the writes: an Express app that parses a JSON body and answers it. */
 export async function expressEcho(_: null) {

@@ -1,4 +1,6 @@
 import { eventStore, expressEcho, fixedAnswer } from './child-baselines.ts';
+import { expressSqlite } from './child-express-sqlite.ts';
+import { pocketbase } from './child-pocketbase.ts';
 import { liveReaders } from './child-readers.ts';
 import { rebuild } from './child-rebuild.ts';
 import { service } from './child-service.ts';
@@ -11,6 +13,8 @@ const ROLES = {
   'express-echo': expressEcho,
   'fixed-answer': fixedAnswer,
   'event-store': eventStore,
+  'express-sqlite': expressSqlite,
+  pocketbase,
   stores,
   'raw-stores': rawStores,
   rebuild,
@@ -30,6 +34,7 @@ async function perform([operation, argument]: Request): Promise<unknown> {
     return role?.url;
   }
   if (operation === 'cpu') {
+    if (role.cpuMicros !== undefined) return role.cpuMicros();
     const { user, system } = process.cpuUsage();
     return user + system;
   }

@@ -5,6 +5,8 @@ const HEAD_END = '\r\n\r\n';
 /** Where the status stands in `HTTP/1.1 201 Created`. */
 const STATUS_START = 9;
 const STATUS_END = 12;
+const CHUNKED = /\r\ntransfer-encoding: chunked/i;
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
 /** The status of answers that have no body. */
 const NOT_MODIFIED = '304';
 /** One body in this many is checked. */
@@ -69,7 +71,7 @@ export class Client {
   }
 }
 
-/** An HTTP/1.1 connection for answers with a `Content-Length`, or of status 304. */
+/** An HTTP/1.1 connection for answers with a `Content-Length`, in chunks, or of status 304. */
 export class Connection {
   readonly #socket: Socket;
   #received: Buffer | null = null;
@@ -125,11 +127,15 @@ export class Connection {
   }
 }
 
-/** Length of an answer, head included; 0 while the head is incomplete. */
+/** Length of an answer, head included; 0 while that is not known. */
 function lengthOf(received: Buffer): number {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return 0;
   if (statusOf(received) === NOT_MODIFIED) return end + HEAD_END.length;
+  // PocketBase sends pages in chunks; one request is in flight, so the last chunk ends what was received.
+  if (CHUNKED.test(received.toString('latin1', 0, end))) {
+    return received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) ? received.length : 0;
+  }
   const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
   if (length === undefined) throw new Error('an answer without Content-Length');
   return end + HEAD_END.length + Number(length);

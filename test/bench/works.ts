@@ -2,6 +2,7 @@ import { filters } from './after-lap.ts';
 import { atLeast, atMost } from './comparison.ts';
 import { live } from './live.ts';
 import type { Scale } from './options.ts';
+import { peerRows } from './peers.ts';
 import { appends, backlogs, IN_FLIGHT, rebuilds, serverBacklogs } from './rates.ts';
 import {
   batches,
@@ -176,5 +177,6 @@ export function worksOf(scale: Scale): readonly Work[] {
     ...rateRows(scale).map(rateWork),
     { name: 'live', measure: live },
     { name: 'start', measure: start },
+    ...peerRows(scale).map(requestWork),
   ];
 }

@@ -144,8 +144,12 @@ function useNextLayout({ state: { head }, view, choices, choose }: BoardPage): (
 const NONE: EventFacts['brands'] = [];
 const NO_RIGS: readonly string[] = [];
 
-function Title({ event, state: { head } }: BoardPage) {
-  const name = localName(event?.event.i18nJson ?? null, language) ?? head?.eventName ?? event?.event.name ?? '';
+function Title({ event, failed, followed, state: { head } }: BoardPage) {
+  const isRefused = followed.facts.phase === 'refused';
+  // Until all is there, the name may still change, as may the room beside the status: it would move all below it.
+  const isNameKnown = (head !== null || isRefused) && (event !== null || failed);
+  const localized = localName(event?.event.i18nJson ?? null, language);
+  const name = isNameKnown ? (localized ?? head?.eventName ?? event?.event.name ?? '') : '';
   useEffect(() => {
     if (name !== '') document.title = name;
   }, [name]);
@@ -160,11 +164,11 @@ function Title({ event, state: { head } }: BoardPage) {
           <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
           {event !== null && event.event.startsAt !== null && <Countdown startsAt={event.event.startsAt} />}
         </p>
-        {typeof head?.trackLayoutId === 'string' && (
-          <a class="best-laps" href={layoutPage(head.trackLayoutId, event)}>
-            {t(say.bestLaps)}
-          </a>
-        )}
+        <div class="best-laps">
+          {typeof head?.trackLayoutId === 'string' && (
+            <a href={layoutPage(head.trackLayoutId, event)}>{t(say.bestLaps)}</a>
+          )}
+        </div>
       </div>
     </div>
   );
