@@ -29,7 +29,8 @@ async function scan({ signal }: QueryBounds): Promise<never> {
 
 const models: ReadModels = {
   ...memoryReadModels(),
-  find: (_, query) => scan(query),
+  // The newest change of a list by the clock is one step of an index.
+  find: (_, query) => (query.limit === 1 ? Promise.resolve([]) : scan(query)),
   async *stream(_, query) {
     yield await scan(query);
   },
