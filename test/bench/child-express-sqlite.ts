@@ -31,7 +31,7 @@ type Lap = z.infer<typeof Lap>;
 
 const Page = z.object({
   page: z.coerce.number().int().min(0).default(0),
-  size: z.coerce.number().int().min(1).max(100).default(20),
+  size: z.coerce.number().int().min(1).max(1_000).default(20),
 });
 
 /** Commits reach the disk before they are answered, as the service's do. */
