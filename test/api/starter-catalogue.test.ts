@@ -30,12 +30,12 @@ describe('API: the starter catalogue', () => {
 
     it('lists items with what they hold, none of which is there', async () => {
       const { list } = await api.admin.get(PATH);
-      expect(list.map(({ kind }) => kind)).to.include.members(['simulator', 'track', 'carClass']);
+      expect(list.map(({ kind }) => kind)).to.include.members(['simulator', 'circuit', 'carClass']);
       expect(await present(api.admin)).to.deep.equal([]);
       const spa = list.find(({ slug }) => slug === 'spa');
       expect(spa).to.deep.equal({
         slug: 'spa',
-        kind: 'track',
+        kind: 'circuit',
         name: 'Circuit de Spa-Francorchamps',
         holds: [{ kind: 'trackLayout', name: 'Spa-Francorchamps Grand Prix' }],
         present: false,

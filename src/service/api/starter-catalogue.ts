@@ -56,10 +56,16 @@ interface RecordName {
   readonly name: string;
 }
 
+/**
+ * The kinds of items, and the category of the record that one is named after. A track is a circuit, because some generators
+ * of clients have one name for equal values of all enums, and a type of files is `TRACK`.
+ */
+const CATEGORY_OF = { simulator: 'simulator', circuit: 'track', carClass: 'carClass' } as const;
+
 /** A part of the starter catalogue that is taken over as a whole. */
 interface Item {
   readonly slug: string;
-  readonly kind: 'simulator' | 'track' | 'carClass';
+  readonly kind: keyof typeof CATEGORY_OF;
   readonly name: string;
   /** What comes with it, the record that the item is named after not included. */
   readonly holds: readonly RecordName[];
@@ -87,7 +93,7 @@ function trackItem({ slug, displayName }: (typeof TRACKS)[number]): Item {
     slug: layout.slug,
     name: layout.displayName,
   }));
-  return { slug, kind: 'track', name: displayName, holds };
+  return { slug, kind: 'circuit', name: displayName, holds };
 }
 
 function classItem({ shortName, displayName }: (typeof CAR_CLASSES)[number]): Item {
@@ -116,10 +122,10 @@ const StarterItemView = z
     slug: described(z.string(), 'Names the item.', 'spa'),
     kind: described(
       z
-        .enum(['simulator', 'track', 'carClass'])
+        .enum(['simulator', 'circuit', 'carClass'])
         .meta(component('StarterItemKind', 'Kind of an item of the starter catalogue.')),
       'What it is: a simulator, a track with its layouts, or a car class with its cars and their makers.',
-      'track',
+      'circuit',
     ),
     name: described(z.string(), 'Name of it.', 'Circuit de Spa-Francorchamps'),
     holds: described(
@@ -276,7 +282,7 @@ function presentId(
 }
 
 function viewOf(services: StarterServices, { slug, kind, name, holds }: Item, found: FoundRecords) {
-  const records = [{ category: kind, slug }, ...holds];
+  const records = [{ category: CATEGORY_OF[kind], slug }, ...holds];
   return {
     slug,
     kind,
@@ -318,7 +324,7 @@ class Takeover {
 
   /** Adds what is missing of some items. @throws {Problem} */
   async take(items: readonly Item[]): Promise<void> {
-    const named = new Set(items.map(({ kind, slug }) => keyOf(kind, slug)));
+    const named = new Set(items.map(({ kind, slug }) => keyOf(CATEGORY_OF[kind], slug)));
     const isAsked = (category: Category, slug: string): boolean => named.has(keyOf(category, slug));
     await this.#addCars(CAR_CLASSES.filter(({ shortName }) => isAsked('carClass', classSlug(shortName))));
     await this.#addTracks(TRACKS.filter(({ slug }) => isAsked('track', slug)));
