@@ -46,13 +46,13 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
 
   it('asks about a lap in a dialog that is complete and has the focus as it appears', async () => {
     const page = await open('/review');
-    await page.locator('tbody tr').filter({ hasText: '1:39.576' }).first().waitFor();
+    await page.locator('.lap').filter({ hasText: '1:39.576' }).first().waitFor();
     const focused = await page.evaluate(`new Promise((resolve) => {
       new MutationObserver(() => {
         const asked = document.querySelector('dialog');
         if (asked !== null) resolve(asked.contains(document.activeElement));
       }).observe(document.body, { childList: true, subtree: true });
-      document.querySelector('.row-actions button').click();
+      document.querySelector('.lap-actions .danger').click();
     })`);
     expect(focused, 'as it appears').to.equal(true);
     const dialog = page.locator('dialog');
@@ -244,7 +244,7 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     const page = await open('/review');
     for (const team of ['Rot', 'Blau'])
       await page
-        .locator('tbody tr')
+        .locator('.lap')
         .filter({ hasText: `Max Zwilling (Team ${team})` })
         .first()
         .waitFor();

@@ -23,9 +23,9 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     const lap = { ...bodies.lap(api.venue), eventId: otherId, totalTime: 77_777, valid: false };
     const lapId = idOf(await api.venue.manager.create('/api/v1/laps', lap));
     const page = await open('/review');
-    await page.locator('tbody tr').nth(1).waitFor();
+    await page.locator('.lap').nth(1).waitFor();
     await pick(page.locator('.page-head .form-field'), 'Other night');
-    const row = page.locator('tbody tr');
+    const row = page.locator('.lap');
     await row.nth(1).waitFor({ state: 'detached' });
     await row.filter({ hasText: '1:17.777' }).waitFor();
     expect(await row.count()).to.equal(1);
@@ -37,7 +37,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
 
   it('refuses a verdict on a lap that somebody else has judged meanwhile', async () => {
     const page = await open('/review');
-    const row = page.locator('tbody tr').filter({ hasText: '1:39.576' }).first();
+    const row = page.locator('.lap').filter({ hasText: '1:39.576' }).first();
     await row.getByRole('button', { name: 'Invalidate' }).click();
     await api.admin.change(`/api/v1/laps/${api.venue.lapId}`, { valid: false, reason: 'Cut at turn one' });
     await page.locator('dialog').getByLabel('Reason').fill('Cut');

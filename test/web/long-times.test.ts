@@ -81,11 +81,8 @@ describeInBrowser('Pages: times up to ten hours, of up to 64 sectors', (browser)
   it('are complete in the lists of the administration, which scroll', async () => {
     const [evening] = evenings.slice(-1);
     const page = await adminOf(browser, api)(`/laps?eventId=${evening?.eventId ?? ''}`);
-    for (const [first, path] of ['/laps', '/review'].entries()) {
-      await page.goto(`${api.service.url}/admin${path}?eventId=${evening?.eventId ?? ''}`);
-      await page.locator('.table-box tbody tr').nth(5).waitFor();
-      await expectLayout(page, path, { rows: '.table-box tr', first });
-    }
+    await page.locator('.table-box tbody tr').nth(5).waitFor();
+    await expectLayout(page, '/laps', { rows: '.table-box tr', first: 0 });
   });
 
   it('show sectors below each other on an overlay, and names at one side, however they are written', async () => {

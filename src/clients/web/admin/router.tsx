@@ -3,6 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 import { withoutBase } from '../shared/base.ts';
 import { linkTo, t } from '../shared/page.ts';
 import say from '../texts/admin.json' with { type: 'json' };
+import common from '../texts/common.json' with { type: 'json' };
 
 /** A location in the administration. */
 export type Place = Readonly<ReturnType<typeof currentPlace>>;
@@ -72,6 +73,11 @@ export function usePlace(): Place {
 function currentPlace() {
   const parts = withoutBase(location.pathname).split('/').slice(2).filter(Boolean).map(decodeURIComponent);
   return { parts, query: new URLSearchParams(location.search) };
+}
+
+/** Gives the window the title of the page that it shows; empty: that of the administration. */
+export function nameWindow(title: string): void {
+  document.title = [...new Set([title, t(say.administration), t(common.service)])].filter(Boolean).join(' – ');
 }
 
 interface LinkProps {

@@ -1,7 +1,7 @@
 import { finder, searchable, shownForm, type Searchable } from '../../shared/fold.ts';
 import { textOf, type JsonObject } from '../../shared/json.ts';
 import { NO_TIME } from '../../shared/times.ts';
-import { nameOf, type Resource } from './model.ts';
+import { nameOf, type Named, type Resource } from './model.ts';
 
 /** A record to choose. */
 export interface Option {
@@ -28,15 +28,15 @@ export interface FoundOptions {
 
 export const NO_CHOICES: Choices = { options: [], byId: new Map() };
 
-/** What is needed of a resource to name its records. */
-type Named = Pick<Resource, 'names' | 'otherName' | 'key' | 'tellsApart'>;
+/** What is needed of a resource to name its records, all of them different. */
+type Distinguished = Named & Pick<Resource, 'tellsApart'>;
 
 type ShowInstant = (instant: string) => string;
 
 const { compare } = new Intl.Collator();
 
 /** @param showInstant shows an instant (ISO 8601) as the page does */
-export function choicesOf(resource: Named, records: readonly JsonObject[], showInstant: ShowInstant): Choices {
+export function choicesOf(resource: Distinguished, records: readonly JsonObject[], showInstant: ShowInstant): Choices {
   const names = distinctNames(resource, records, showInstant);
   const options = records
     .map((record): Option => {
@@ -56,7 +56,7 @@ export function optionsFor(options: readonly Option[], typed: string): readonly 
 
 /** The names of records, all of them different: those of the same name are distinguished by other fields, or by their ids. */
 function distinctNames(
-  resource: Named,
+  resource: Distinguished,
   records: readonly JsonObject[],
   showInstant: ShowInstant,
 ): ReadonlyMap<JsonObject, string> {
@@ -85,7 +85,7 @@ const SHORT_ID = 6;
 
 /** What tells records of one name apart: values of the fewest fields that do; if none do, their ids. */
 function detailsOf(
-  { tellsApart, key }: Named,
+  { tellsApart, key }: Distinguished,
   group: readonly JsonObject[],
   showInstant: ShowInstant,
 ): ReadonlyMap<JsonObject, readonly string[]> {

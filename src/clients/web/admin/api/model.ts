@@ -1,6 +1,7 @@
 import { at, isObject, listOf, objectOf, objectsOf, textOf, textsOf } from '../../shared/json.ts';
 import { shownForm } from '../../shared/fold.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import { lapName } from './laps.ts';
 import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
 
 /** Roles of keys; each includes those before it. */
@@ -181,11 +182,15 @@ function tellingFields(view: readonly Field[], recordName: string): readonly Fie
   return [...telling.filter((field) => !isDate(field)), ...telling.filter(isDate)];
 }
 
-/** The name of a record: the fields that name its resource; if they are empty, another field, or its id. */
-export function nameOf(
-  { names, otherName, key }: Pick<Resource, 'names' | 'otherName' | 'key'>,
-  record: JsonObject,
-): string {
+/** What is needed of a resource to name its records. */
+export type Named = Pick<Resource, 'names' | 'otherName' | 'key'> & Partial<Pick<Resource, 'name'>>;
+
+/**
+ * The name of a record: the fields that name its resource; if they are empty, another field, or its id. A lap is named by
+ * its driver and its time.
+ */
+export function nameOf({ name: resource, names, otherName, key }: Named, record: JsonObject): string {
+  if (resource === 'Lap') return lapName(record);
   const name = names.map((field) => textOf(record[field])).filter((text) => shownForm(text) !== '');
   return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
@@ -12,7 +12,7 @@ import { Form } from '../parts/form.tsx';
 import { History } from '../parts/history.tsx';
 import { ActionButton, Loading, useLoaded, type Loaded } from '../parts/answers.tsx';
 import { Facts, shownFields, Table, Value } from '../parts/value.tsx';
-import { addressOf, go, Link } from '../router.tsx';
+import { addressOf, go, Link, nameWindow } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { Extras } from './extras.tsx';
 import type { Collection } from './list.tsx';
@@ -36,12 +36,14 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
   const read = useCallback(async (signal: AbortSignal) => versionOf(await client.get(path, signal)), [client, path]);
   const loaded = useLoaded(read);
   const { data } = loaded;
+  const title = data === undefined ? resource.title : nameOf(resource, data.record);
+  useLayoutEffect(() => nameWindow(title), [title]);
   return (
     <section>
       <nav aria-label={t(say.above)}>
         <Link to={addressOf(address)}>← {resource.title}</Link>
       </nav>
-      <h1>{data === undefined ? resource.title : nameOf(resource, data.record)}</h1>
+      <h1>{title}</h1>
       <Loading of={loaded} />
       {data !== undefined && (
         <>

@@ -4,7 +4,7 @@ import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import common from '../../texts/common.json' with { type: 'json' };
 import say from '../../texts/admin.json' with { type: 'json' };
-import { addressOf, Link, mayLeave, usePlace, type Place } from '../router.tsx';
+import { addressOf, Link, mayLeave, nameWindow, usePlace, type Place } from '../router.tsx';
 import type { Resource } from '../api/model.ts';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
@@ -27,8 +27,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   useLayoutEffect(() => {
     main.current?.focus();
     scrollTo(0, 0);
-    const title = main.current?.querySelector('h1')?.textContent ?? '';
-    document.title = [...new Set([title, t(say.administration), t(common.service)])].filter(Boolean).join(' – ');
+    nameWindow(main.current?.querySelector('h1')?.textContent ?? '');
   }, [path]);
   return (
     <div class="shell">

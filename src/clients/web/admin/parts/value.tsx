@@ -108,6 +108,22 @@ export function Table({ label, headings = [], children, ...rest }: TableProps) {
 /** Classes of cells by the kind of their field. */
 const CELL_CLASSES: { readonly [kind: string]: string } = { number: 'numbers', numbers: 'numbers many' };
 
+interface NameInProps {
+  readonly field: ShownField | undefined;
+  readonly record: JsonObject;
+  readonly namesakes: Namesakes;
+}
+
+/** A value of a record; a name that another record beside it has too is shown as choices show it. */
+export function NameIn({ field, record, namesakes }: NameInProps) {
+  if (field === undefined) return null;
+  const { named } = field;
+  if (named === undefined || !namesakes.has(nameIn(field, record))) {
+    return <Value field={field} value={record[field.name]} />;
+  }
+  return <Value field={named} value={record[named.name]} />;
+}
+
 interface CellsProps {
   readonly fields: readonly ShownField[];
   readonly record: JsonObject;
@@ -120,11 +136,7 @@ export function Cells({ fields, record, namesakes }: CellsProps) {
     <>
       {fields.map((field) => (
         <td key={field.name} class={CELL_CLASSES[field.kind] ?? ''}>
-          {field.named !== undefined && namesakes.has(nameIn(field, record)) ? (
-            <Value field={field.named} value={record[field.named.name]} />
-          ) : (
-            <Value field={field} value={record[field.name]} />
-          )}
+          <NameIn field={field} record={record} namesakes={namesakes} />
         </td>
       ))}
     </>
