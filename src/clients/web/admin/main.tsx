@@ -1,5 +1,6 @@
 import '../shared/theme.css';
 import './admin.css';
+import './tonight/tonight.css';
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Button, TextInput, ThemeSwitch } from '../shared/controls.tsx';

@@ -139,6 +139,12 @@ function momentOf(date: string | null): number | null {
   return Number.isNaN(second) ? null : second + 999;
 }
 
+/** The time of the service when it answers a request, ISO 8601: the clock of this computer may be wrong. */
+export async function serviceTime(client: Client, path: string): Promise<string> {
+  const { answeredAt } = await client.get(path);
+  return new Date(answeredAt ?? Date.now()).toISOString();
+}
+
 /** Headers of a change that applies only to this version of the record; null: to any. */
 export function ifMatch(etag: string | null): Readonly<Record<string, string>> {
   return etag === null ? {} : { 'If-Match': etag };

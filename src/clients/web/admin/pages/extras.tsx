@@ -7,6 +7,7 @@ import { useNow } from '../../shared/hooks.ts';
 import { csvDelimiter, linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import live from '../../texts/live.json' with { type: 'json' };
+import { serviceTime } from '../api/client.ts';
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { ActionButton, Loading, useJson } from '../parts/answers.tsx';
 import { Names, Table } from '../parts/value.tsx';
@@ -173,15 +174,10 @@ function Action({ action, collection, record, id, reload }: ExtrasProps & { read
   const { method = 'POST', path, body, now, label, question, then } = action;
   const { client } = useSession();
   const [token, setToken] = useState<string | null>(null);
-  /** The time of the service, ISO 8601: the clock of this computer may be wrong. */
-  const serviceTime = async (record: string): Promise<string> => {
-    const { answeredAt } = await client.get(record);
-    return new Date(answeredAt ?? Date.now()).toISOString();
-  };
   const perform = async (): Promise<void> => {
     if (then === 'reload' && !mayLeave()) return;
     const its = `${collection.path}/${id}`;
-    const sent = now === undefined ? body : { ...body, [now]: await serviceTime(its) };
+    const sent = now === undefined ? body : { ...body, [now]: await serviceTime(client, its) };
     const { json } = await client.send(method, `${its}${path}`, { body: sent });
     if (then === 'show token') setToken(tokenIn(json));
     else if (then === 'leave') go(addressOf(collection.address));

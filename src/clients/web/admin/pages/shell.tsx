@@ -1,18 +1,16 @@
-import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import common from '../../texts/common.json' with { type: 'json' };
 import say from '../../texts/admin.json' with { type: 'json' };
+import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { addressOf, Link, mayLeave, nameWindow, usePlace, type Place } from '../router.tsx';
-import type { Resource } from '../api/model.ts';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
 import { ListPage, type Collection } from './list.tsx';
-import { OperationsPage } from './operations.tsx';
+import { OWN_PAGES, ownPagesIn } from './own-pages.ts';
 import { RecordPage } from './record.tsx';
-import { ReviewPage } from './review.tsx';
-import { UploadsPage } from './uploads.tsx';
+import { setupResources } from './setup-order.ts';
 
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const { keyName, role } = useSession();
@@ -47,6 +45,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   );
 }
 
+/** Whether the window has room for the menu beside the page. */
+const isWide = matchMedia('(width >= 48rem)');
+
 function Menu({ here }: { readonly here: string }) {
   const session = useSession();
   const entry = (name: string, title: string) => (
@@ -58,57 +59,24 @@ function Menu({ here }: { readonly here: string }) {
   );
   return (
     <nav class="menu" aria-label={t(say.administration)}>
-      <ul>
-        {entry('', t(say.start))}
-        {entry('review', t(say.review))}
-        {session.mayCall('POST', '/api/v1/cdn') && entry('uploads', t(say.uploads))}
-        {session.mayCall('GET', '/api/v1/operations/status') && entry('operations', t(say.operations))}
-      </ul>
-      <h2>{t(say.records)}</h2>
-      <ul>{listed(session).map(({ nameInPath, title }) => entry(nameInPath, title))}</ul>
+      <ul>{ownPagesIn('day', session).map(({ name, title }) => entry(name, t(title)))}</ul>
+      <details open={isWide.matches}>
+        <summary>{t(tonight.setup)}</summary>
+        <ul>
+          {ownPagesIn('setup', session).map(({ name, title }) => entry(name, t(title)))}
+          {setupResources(session).map(({ nameInPath, title }) => entry(nameInPath, title))}
+          {ownPagesIn('upkeep', session).map(({ name, title }) => entry(name, t(title)))}
+        </ul>
+      </details>
     </nav>
   );
 }
 
-/** The resources that have a page of their own, of those that the key may see. */
-function listed({ model, may }: Session): readonly Resource[] {
-  return model.resources.filter(
-    ({ path, list, current }) => !path.includes('{') && (may(list) || (list.role === 'ADMIN' && may(current))),
-  );
-}
-
-function StartPage() {
-  const session = useSession();
-  return (
-    <section>
-      <h1>{t(say.administration)}</h1>
-      <p class="quiet">{t(say.startMeaning)}</p>
-      <ul class="cards">
-        {listed(session).map(({ name, nameInPath, title, description }) => (
-          <li key={name}>
-            <Link to={addressOf(`/${nameInPath}`)}>
-              <strong>{title}</strong>
-            </Link>
-            <p>{description}</p>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-const PAGES: Readonly<Record<string, FunctionComponent<{ readonly query: URLSearchParams }>>> = {
-  '': StartPage,
-  review: ReviewPage,
-  uploads: UploadsPage,
-  operations: OperationsPage,
-};
-
 function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const session = useSession();
   const [first = ''] = parts;
-  const Own = PAGES[first];
-  if (Own !== undefined) return <Own query={query} />;
+  const own = OWN_PAGES.find(({ name }) => name === first);
+  if (own !== undefined) return <own.page query={query} />;
   const collection = collectionAt(parts, session);
   if (collection === null) return <p>{t(say.noPage)}</p>;
   const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';

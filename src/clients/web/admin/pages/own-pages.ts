@@ -1,0 +1,54 @@
+import type { FunctionComponent } from 'preact';
+import type { Text } from '../../shared/language.ts';
+import say from '../../texts/admin.json' with { type: 'json' };
+import tonight from '../../texts/tonight.json' with { type: 'json' };
+import type { Session } from '../session.ts';
+import { OperationsPage } from './operations.tsx';
+import { ReviewPage } from './review.tsx';
+import { SetupPage } from './setup.tsx';
+import { TonightPage } from './tonight.tsx';
+import { UploadsPage } from './uploads.tsx';
+
+/**
+ * A part of the menu: what an evening needs (`day`), what stands before the resources below *Setup*, and what stands after
+ * them (`upkeep`).
+ */
+export type MenuPart = 'day' | 'setup' | 'upkeep';
+
+/** A page of the administration that is not made from the API document. */
+interface OwnPage {
+  /** The part of the address after `/admin`; empty: the start page. */
+  readonly name: string;
+  readonly title: Text;
+  readonly page: FunctionComponent<{ readonly query: URLSearchParams }>;
+  /** Null: other pages lead to it. */
+  readonly menu: MenuPart | null;
+  /** The request that a key has to be allowed, for the page to be in the menu; null: any key has the page. */
+  readonly needs: { readonly method: string; readonly path: string } | null;
+}
+
+/** All of them, in the order of the menu. The service knows their addresses, too (src/service/api/pages.ts). */
+export const OWN_PAGES: readonly OwnPage[] = [
+  { name: '', title: tonight.tonight, page: TonightPage, menu: 'day', needs: null },
+  { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
+  { name: 'setup', title: say.start, page: SetupPage, menu: 'setup', needs: null },
+  {
+    name: 'uploads',
+    title: say.uploads,
+    page: UploadsPage,
+    menu: 'upkeep',
+    needs: { method: 'POST', path: '/api/v1/cdn' },
+  },
+  {
+    name: 'operations',
+    title: say.operations,
+    page: OperationsPage,
+    menu: 'upkeep',
+    needs: { method: 'GET', path: '/api/v1/operations/status' },
+  },
+];
+
+/** The pages in a part of the menu, of those that the key may use. */
+export function ownPagesIn(part: MenuPart, { mayCall }: Session): readonly OwnPage[] {
+  return OWN_PAGES.filter(({ menu, needs }) => menu === part && (needs === null || mayCall(needs.method, needs.path)));
+}

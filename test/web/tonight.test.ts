@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { expectStatus, idOf, textOf } from '../support/api/client.ts';
+import { bodies } from '../support/api/venue.ts';
+import { useService, useVenue } from '../support/api/with-service.ts';
+import { until } from '../support/processes/waits.ts';
+import { adminOf, press } from '../support/web/admin.ts';
+import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
+
+describeInBrowser('Pages: tonight, in the empty store', (browser) => {
+  const api = useService();
+  const open = adminOf(browser, api);
+
+  it('says what is missing, and leads to it', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'Before the first night' }).waitFor();
+    await page.getByText('All is well').waitFor();
+    const next = page.locator('.checklist li[aria-current=step]');
+    expect(await next.textContent()).to.include('A simulator');
+    await expectAccessible(page);
+    await next.getByRole('link').click();
+    await page.waitForURL(/simulators\/new$/);
+  });
+});
+
+describeInBrowser('Pages: tonight', (browser) => {
+  const api = useVenue();
+  const open = adminOf(browser, api);
+
+  it('repeats the last night with all that it had, opens the wall, finishes, and takes that back', async () => {
+    await api.admin.change('/api/v1/licenses/00000000-0000-7000-8000-000000000001', { timeZone: 'Asia/Tokyo' });
+    await api.admin.change(`/api/v1/events/${api.venue.eventId}`, {
+      name: 'Friday cup',
+      startsAt: '2026-01-09T10:00:00.000Z',
+      endsAt: null,
+      finishedAt: '2026-01-09T14:00:00.000Z',
+    });
+    await api.admin.create('/api/v1/signup-fields', { ...bodies.signupField(api.venue.eventId), fieldKey: 'nick' });
+    const old = await api.anyone.read(`/api/v1/events/${api.venue.eventId}`);
+    const page = await open();
+    await press(page, 'Repeat last night');
+    const card = page.locator('.event-card:not(.past)');
+    await card.getByRole('link', { name: 'Friday cup' }).waitFor();
+    const named = await api.anyone.list('/api/v1/events');
+    const id = idOf(named.find((one) => one['name'] === 'Friday cup' && one['id'] !== api.venue.eventId) ?? {});
+    const copy = await api.anyone.read(`/api/v1/events/${id}`);
+    for (const field of ['name', 'simulatorId', 'carIds', 'trackLayoutIds', 'rigIds', 'brandIds', 'settingsJson'])
+      expect(copy[field], field).to.deep.equal(old[field]);
+    expect(copy).to.include({ enabled: true, finishedAt: null });
+    expect(textOf(copy, 'startsAt'), 'at seven in the evening of Tokyo').to.match(/T10:00:00\.000Z$/);
+    const fields = await api.anyone.list(`/api/v1/signup-fields?eventId=${id}`);
+    expect(fields.map(({ fieldKey }) => fieldKey)).to.include('nick');
+    await page.getByRole('button', { name: 'Repeat last night' }).waitFor({ state: 'detached' });
+
+    await api.admin.change(`/api/v1/events/${id}`, { startsAt: new Date(Date.now() - 60_000).toISOString() });
+    await card.locator('[data-state=live]').waitFor();
+    const wall = page.waitForEvent('popup');
+    await card.getByRole('link', { name: 'Open the wall' }).click();
+    expect((await wall).url()).to.include(`/events/${id}`);
+    await press(page, 'Finish');
+    const past = page.locator('.event-card.past');
+    await past.getByText('Finished', { exact: true }).waitFor();
+    expect(textOf(await api.anyone.read(`/api/v1/events/${id}`), 'finishedAt')).to.not.equal('');
+    await expectAccessible(page);
+    await press(page, 'Undo: reopen');
+    await card.getByRole('button', { name: 'Finish' }).waitFor();
+    expect(await api.anyone.read(`/api/v1/events/${id}`)).to.include({ finishedAt: null, state: 'live' });
+  });
+
+  it('shows the newest laps, and who sits on which rig', async () => {
+    const eventId = idOf(
+      await api.admin.create('/api/v1/events', {
+        ...bodies.event(api.venue),
+        name: 'Tonight',
+        startsAt: null,
+        endsAt: null,
+      }),
+    );
+    await api.admin.change(`/api/v1/rigs/${api.venue.rigId}`, { name: 'Left window' });
+    const page = await open();
+    const card = page.locator('.event-card').filter({ hasText: 'Tonight' });
+    await api.admin.change(`/api/v1/events/${eventId}`, { startsAt: new Date(Date.now() - 1_000).toISOString() });
+    await card.waitFor();
+    const rig = page.locator('.rig-states li').filter({ hasText: 'Left window' });
+    await rig.getByText('free').waitFor();
+    expectStatus(
+      await api.admin.put(`/api/v1/rigs/${api.venue.rigId}/seat`, { participantId: api.venue.participantId, eventId }),
+      200,
+    );
+    await rig.locator('bdi').waitFor();
+    await api.admin.create('/api/v1/laps', {
+      ...bodies.lap({ ...api.venue, eventId }),
+      totalTime: 98_765,
+      valid: false,
+    });
+    await page.locator('.newest-laps .invalid').getByText('1:38.765').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('says what is not well', async () => {
+    const page = await open();
+    await page.route('**/api/v1/operations/status', async (route) => {
+      const answer = await route.fetch();
+      const status: unknown = await answer.json();
+      await route.fulfill({ json: { ...(status as object), deadLetters: 3 } });
+    });
+    await page.reload();
+    await page.getByText('Changes that could not be shown: 3.').waitFor();
+    await page.unroute('**/api/v1/operations/status');
+    await page.reload();
+    await until(
+      () => page.locator('.well-being').textContent(),
+      (said) => said !== null && said.includes('All is well'),
+    );
+  });
+});
