@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect } from 'chai';
 import { z } from 'zod';
 import { json, keyed, problem, toy, until, useLimitedToys } from '../support/api/http.ts';
@@ -240,6 +241,19 @@ describe('limits of clients', () => {
     await until(() => toys.lines.length === 33);
     expect(began - begun).to.equal(0);
     expect((await toys.send('/api/v1/toys')).status).to.equal(200);
+  });
+
+  it('parse no further on a connection that was closed for too many pipelined requests', async () => {
+    await start({});
+    let parsed = 0;
+    const count = (): void => {
+      parsed += 1;
+    };
+    subscribe('http.server.request.start', count);
+    const wire = toys.wire('GET /api/v1/endless HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_000));
+    await wire.ended();
+    unsubscribe('http.server.request.start', count);
+    expect(parsed).to.be.within(33, 35);
   });
 
   async function stalledReader(request: string) {

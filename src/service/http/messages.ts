@@ -118,6 +118,21 @@ class AppRequest extends IncomingMessage {
   originalUrl = '';
   params: unknown = null;
   route: unknown = null;
+  /** Set by Node's parser, in its constructor already: a private field would not be there yet. */
+  asksForTunnel = false;
+
+  /**
+   * True where Node is to parse no further: after a request for a tunnel, as Node has it, and after each request that
+   * arrives on a destroyed connection. A client may have sent hundreds of requests ahead in one piece, and Node would
+   * make a request and a response of each of them.
+   */
+  get upgrade(): boolean {
+    return this.socket.destroyed || this.asksForTunnel;
+  }
+
+  set upgrade(upgrade: boolean) {
+    this.asksForTunnel = upgrade;
+  }
 
   /** As Express's, but by tag only, and whatever `Cache-Control` says: `fetch` adds `no-cache` to `If-None-Match`. */
   get fresh(): boolean {
