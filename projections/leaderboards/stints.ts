@@ -51,6 +51,15 @@ export function dayOf(moment: string): string {
   return moment.slice(0, 'yyyy-mm-dd'.length);
 }
 
+const DAY_MS = 86_400_000;
+
+/** The moments of a day of UTC: from its beginning (inclusive) to that of the next one (exclusive). */
+function momentsOf(day: string) {
+  const from = new Date(day);
+  const to = new Date(from.getTime() + DAY_MS);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
 /** Id of the stint that a lap is in. */
 export function stintIdOf({ eventId, trackId, participantId, car, drivenAt }: LapFacts): string {
   return `${eventId}:${trackId}:${participantId}:${car}:${dayOf(drivenAt)}`;
@@ -121,13 +130,11 @@ function losesHighlight({ valid, invalid, last }: Highlights, left: LapState, jo
  * joins or leaves by an event of its own.
  */
 async function highlightsOf(one: LapFacts, find: Find): Promise<Highlights> {
-  const { eventId, participantId, trackId } = one;
-  const id = stintIdOf(one);
+  const { eventId, participantId, trackId, car, drivenAt } = one;
+  const where = { eventId, participantId, trackId, car, drivenAt: momentsOf(dayOf(drivenAt)), ...DRIVEN };
   let found = NO_HIGHLIGHTS;
-  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
-    for (const lap of batch) {
-      if (stintIdOf(lap) === id) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
-    }
+  for await (const batch of find(laps, where)) {
+    for (const lap of batch) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
   }
   return found;
 }
