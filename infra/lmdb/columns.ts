@@ -140,8 +140,11 @@ export class Columns {
   #put(sequence: number, document: Document | null): void {
     const row = (sequence - 1) % CHUNK;
     for (const [field, last] of this.#last) {
-      if (row < last.column.form.length) last.column = NONE;
-      last.values[row] = valueIn(document, field);
+      const value = valueIn(document, field);
+      const isKnown = row < last.column.form.length;
+      // Most changes leave most columns as they are: to make one again takes 4,096 rows.
+      if (isKnown && value !== last.values[row] && !last.column.set(row, cellOf(value))) last.column = NONE;
+      last.values[row] = value;
     }
     this.count = Math.max(this.count, sequence);
   }
