@@ -24,6 +24,11 @@ export interface LmdbIndex {
   readonly entries: Entries;
 }
 
+type FanOut = Extract<Change, { kind: 'setWhere' }>;
+
+/** The fields that each change sets, whatever it is of. */
+const OWN_OF_CHANGE: Readonly<Partial<Document>> = { _position: 0, _revision: 0 };
+
 /** A document before and after the changes of a transaction; null: it does not exist. */
 interface PendingDocument {
   readonly sequence: number | null;
@@ -213,7 +218,7 @@ export class LmdbCollection {
     for (const { sequence, old, next } of this.#pending.values()) {
       if (next === null || next === old) continue;
       if (sequence === null || old === null) added.push(next);
-      else this.#replace({ sequence, document: next, old });
+      else this.#replace({ sequence, document: next, old }, this.indexes);
     }
     this.#pending.clear();
     let sequence = added.length > 0 ? this.count() : 0;
@@ -222,12 +227,16 @@ export class LmdbCollection {
     this.#changed = [];
   }
 
-  /** Changes the document with a sequence number at once. */
-  changeAt(sequence: number, change: Change): void {
-    const old = this.at(sequence);
-    if (old === null) return;
-    const document = applyChange(old, change);
-    if (document !== old) this.#replace({ sequence, document, old });
+  /** Changes the documents with these sequence numbers at once, each in the same fields. */
+  changeAll(sequences: readonly number[], change: FanOut): void {
+    const isTouched = (field: string): boolean => field in change.fields || field in OWN_OF_CHANGE;
+    const touched = this.indexes.filter(({ sources }) => sources.some(isTouched));
+    for (const sequence of sequences) {
+      const old = this.at(sequence);
+      if (old === null) continue;
+      const document = applyChange(old, change);
+      if (document !== old) this.#replace({ sequence, document, old }, touched);
+    }
   }
 
   /** Adds a document whose id is new; of those with the same `_created`, the ones with smaller ids come first. */
@@ -247,14 +256,14 @@ export class LmdbCollection {
     this.columns?.add(sequence, document);
   }
 
-  /** Replaces a document, and its entries in the indexes over fields that changed. */
-  #replace(changed: ChangedDocument): void {
+  /** Replaces a document, and its entries in those of these indexes whose fields changed. */
+  #replace(changed: ChangedDocument, indexes: readonly LmdbIndex[]): void {
     const { sequence, document, old } = changed;
     this.#cache?.change(sequence);
     this.#documents.putSync(sequence, document);
     if (this.#codec.bytes <= MAX_WRITTEN_BYTES) this.#written.set(document.id, { sequence, document });
     else this.#written.delete(document.id);
-    for (const index of this.indexes) {
+    for (const index of indexes) {
       let isSame = true;
       for (const field of index.sources) isSame &&= old[field] === document[field];
       if (isSame) continue;
