@@ -25,7 +25,7 @@ const SIMULATION_EVENTS = '60';
 /** Where Debian puts Wine, and its names elsewhere. */
 const WINES = ['/usr/lib/wine/wine64', 'wine64', 'wine'];
 
-/** How long, in ms, a start of Wine may take, which makes its folder, or an installation. */
+/** Longest time, in ms, of a start of Wine, which makes its folder, or of an installation. */
 const SETUP_MS = 300_000;
 
 /** Why the suites cannot run; it is no failure. */

@@ -15,7 +15,7 @@ export const APPEND_TIME_SHARE = 0.6;
 /** Longest pause, in ms, between two searches for an append whose outcome is unknown; the shortest is half of it. */
 const RETRY_PAUSE_MS = 100;
 
-/** How many of a stream's newest events are searched for an append without an expected revision. */
+/** Number of the newest events of a stream that are searched for an append without an expected revision. */
 const LOOK_BACK_EVENTS = 256;
 
 /** The error of an append that the server refused; for a missing right, its message addresses the operator. */

@@ -1,4 +1,4 @@
-/** How often, in ms, the clock is read while somebody waits for it. */
+/** Interval, in ms, at which the clock is read while somebody waits for it. */
 const READ_EVERY_MS = 100;
 
 /** Most of the time between two readings, in ms, that counts: in the rest of it this process stood still. */

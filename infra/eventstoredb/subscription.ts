@@ -17,7 +17,7 @@ const HEAD_CHECK_IDLE_MS = 1_000;
 const HEAD_CHECK_BEHIND_MS = 50;
 
 /**
- * How long, in ms, a delivery that is not full waits for the events of own appends, and then for others. It ends after
+ * Time, in ms, for which a delivery that is not full waits for the events of own appends, and then for others. It ends after
  * this many turns of the event loop in a row without an event.
  */
 const GATHER_MS = 5;

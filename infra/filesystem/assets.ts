@@ -83,7 +83,7 @@ export async function openFilesystemAssets(directory: string): Promise<Assets> {
   };
 }
 
-/** How long, in ms, a file that is being written may stand still: several times what an upload may take in all. */
+/** Time, in ms, for which a file that is being written may stand still: several times what an upload may take in all. */
 const ABANDONED_MS = 600_000;
 
 /** Judges by age, not by the writer: processes of other containers cannot be seen, and may have the same ids. */

@@ -6,7 +6,7 @@ import { preflight } from './preflight.ts';
 import { ProcessLock, type LockOptions } from './process-lock.ts';
 
 /**
- * How often, in ms, the slots of dead readers are freed: each keeps all pages of its snapshot from being used again.
+ * Interval, in ms, at which the slots of dead readers are freed: each keeps all pages of its snapshot from being used again.
  */
 const READER_CHECK_MS = 1_000;
 

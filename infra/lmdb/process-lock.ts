@@ -8,7 +8,7 @@ import { preflight } from './preflight.ts';
 
 const LOCK_DIRECTORY = 'gate';
 
-/** How long, in ms, a lock is waited for by default. */
+/** Time, in ms, for which a lock is waited for by default. */
 const LOCK_TIMEOUT_MS = 5_000;
 
 /** Options of an embedded store: its directory, and how long, in ms, it waits for locks; 5 s by default. */
@@ -167,7 +167,7 @@ let freeThreads = Math.max(1, Math.floor(Number(process.env['UV_THREADPOOL_SIZE'
 /** Locks that wait for such a thread, in the order in which they came. */
 const waitingForThread: (() => void)[] = [];
 
-/** How long, in ms, a child process without a lock to open is kept: a process opens its locks soon after each other. */
+/** Time, in ms, for which a child process without a lock to open is kept: a process opens its locks soon after each other. */
 const KEPT_MS = 1_000;
 
 /** Child processes that have opened a lock and closed it again, each with the timer that ends it. */

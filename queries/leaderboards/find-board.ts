@@ -64,7 +64,7 @@ export async function boardFinder(request: BoardRequest, sources: BoardSources):
     if (isStored(request) && !isLate && !(await hasShortLaps(trackLayoutId)))
       return found(await storedBoard({ eventId, trackId: trackLayoutId }, sources), now, event);
     const filter = { eventId, trackLayoutId, validOnly, cars };
-    // How many of the laps of each layout were driven in time, the documents of some laps do not tell.
+    // The documents of some laps do not tell how many laps of each layout were driven in time.
     const isOfFew = cars !== null && asOf === undefined && !isLate;
     const board = isOfFew
       ? await boardOfCars(filter, { minimum: await minimumOf(trackLayoutId), lapsByLayout: now, event }, sources)

@@ -34,7 +34,7 @@ export interface BoardSources extends Sources {
 export const FEW = 100;
 const BY_CREATION = { field: CREATED, direction: 'asc' } as const;
 
-/** How many documents a request may still visit. */
+/** Number of documents that a request may still visit. */
 export class Allowance {
   readonly #budget: number;
   readonly #rest: Omit<QueryBounds, 'budget'>;

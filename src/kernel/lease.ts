@@ -21,7 +21,7 @@ interface LeaseOptions {
   readonly name: string;
   /** Unique name of this process. */
   readonly holder: string;
-  /** How long, in ms, the lease is valid without being renewed. */
+  /** Time, in ms, for which the lease is valid without being renewed. */
   readonly termMs: number;
   readonly clock: Clock;
   /** Whether a holder has certainly ended, so that its term can be cut short. */

@@ -38,7 +38,7 @@ const PACE_MS = 5;
 /** How long a process stands still, in ms: beyond all limits, which allow for a busy machine. */
 const STILL_MS = 10_000;
 
-/** How many connections a store has, and what it takes for a lost one. */
+/** The number of connections of a store, and what it takes for a lost one. */
 describe('event store on EventStoreDB, connections', () => {
   const doubles = useDoubles();
   const directory = useDirectories();

@@ -27,7 +27,7 @@ export type WayName = 'POST lap' | 'POST lap, key of a rig' | 'GET lap' | 'page 
 const WARM_UP = 30;
 const ROUNDS = 30;
 
-/** How often, in ms, repeated timers run meanwhile. */
+/** Interval, in ms, at which repeated timers run meanwhile. */
 const RARELY_MS = 1_000;
 
 /** The folder that the code runs from, this repository or its dist/, with a slash at its end. */

@@ -44,7 +44,7 @@ export class LapQueue {
     return this.#laps.length;
   }
 
-  /** How many are not settled. */
+  /** Number of laps that are not settled. */
   get waiting(): number {
     return this.#laps.length - this.#settled + this.#putOff.length;
   }

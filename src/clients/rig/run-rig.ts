@@ -10,7 +10,7 @@ export interface Drive extends RigDirectory {
   readonly laps: number;
   /** Time between two laps, in ms. */
   readonly everyMs: number;
-  /** How long, in ms, it first drives without the service. */
+  /** Time, in ms, for which it first drives without the service. */
   readonly offlineMs: number;
   /** The event; null: the first that has a car and a layout. */
   readonly eventId: string | null;
@@ -131,7 +131,7 @@ async function sendAll(
   });
 }
 
-/** How often, in ms, it looks for laps to send. */
+/** Interval, in ms, at which it looks for laps to send. */
 const IDLE_MS = 200;
 
 async function settle(client: Connection, rigId: string, boots: ReadonlyMap<string, number>) {

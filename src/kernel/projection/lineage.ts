@@ -20,7 +20,7 @@ export const lineages = readModel<LineageDocument>('history', { category: 'histo
 
 const ID = 'history';
 
-/** How long, in ms, the event store may seem to be behind: a follower of a cluster lags for a moment. */
+/** Time, in ms, for which the event store may seem to be behind: a follower of a cluster lags for a moment. */
 const MAX_BEHIND_MS = 2_000;
 
 /** Pause, in ms, between two checks of an event store that seems to be behind. */

@@ -75,7 +75,7 @@ export async function issueApiKey(
   return { apiKey: { ...visible, lastUsedAt: null, oldTokenValidUntil: null, createdAt, updatedAt }, token, position };
 }
 
-/** How long, in ms, after a registration its retries get fresh keys. */
+/** Time, in ms, after a registration in which its retries get fresh keys. */
 const RETRIES_FOR_MS = 60 * 60_000;
 
 /** The reason that is recorded with the end of a key that a retry has replaced. */

@@ -19,7 +19,7 @@ const PROJECTIONS = [apiKeysProjection, licensesProjection];
 /** The key of the root licence. A fixed id, so that two nodes that start at the same time create one. */
 export const ROOT_KEY_ID = '00000000-0000-7000-8000-000000000002';
 
-/** How long, in ms, the registry counts as current after it was at the head, and how often that is confirmed. */
+/** Time, in ms, for which the registry counts as current after it was at the head, and how often that is confirmed. */
 const CONFIRMED_FOR_MS = 5_000;
 const CONFIRM_EVERY_MS = 1_500;
 

@@ -185,7 +185,7 @@ function originOfCheckIn({ correlationId, apiKeyId, licenseId, role }: EventMeta
   return { ...origin, apiKeyId, licenseId, role };
 }
 
-/** How often, in ms, check-ins are looked for whose process ended before their licence was issued. */
+/** Interval, in ms, at which check-ins are looked for whose process ended before their licence was issued. */
 const LOOK_EVERY_MS = 10_000;
 
 /** Correlation id of what the service itself does to complete a check-in. */

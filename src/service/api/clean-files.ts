@@ -16,10 +16,10 @@ import {
   setAsideKeyOf,
 } from './file-bytes.ts';
 
-/** How long, in ms, bytes may be there without their event: far longer than any upload takes. */
+/** Time, in ms, for which bytes may be there without their event: far longer than any upload takes. */
 const MAX_UPLOAD_MS = DAY_MS;
 
-/** How often, in ms, bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
+/** Interval, in ms, at which bytes of uploads that came to nothing are looked for, and after how many where a store failed. */
 const CLEAN_EVERY_MS = DAY_MS;
 const CLEAN_RETRY_MS = 60_000;
 

@@ -27,7 +27,7 @@ export interface NewUpload extends Held {
   readonly replaced: Held | null;
 }
 
-/** How long, in ms, bytes are counted by what this process uploads: then they are read again, for those of others. */
+/** Time, in ms, for which bytes are counted by what this process uploads: then they are read again, for those of others. */
 const COUNTED_MS = 60_000;
 
 /** Places where the bytes of an upload are while it arrives: its temporary file and the store of assets. */

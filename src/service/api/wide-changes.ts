@@ -21,7 +21,7 @@ const MOST_WAIT_MS = 1_000;
 const RETRY_MS = 1_000;
 
 /**
- * How many documents the changes of one licence may have the projector write a second, which takes it 30 to 40 µs each:
+ * Number of documents that the changes of one licence may have the projector write a second, which takes it 30 to 40 µs each:
  * others get most of its time. Those of one second may come at once, and a larger change counts as `MOST_WRITES`.
  */
 const WRITES_PER_SECOND = 5_000;

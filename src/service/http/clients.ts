@@ -170,7 +170,7 @@ export class Client {
     return this.#limits.open.clientReplays || Infinity;
   }
 
-  /** How many ms until something is left of the share of long reads; `MAX_REST_MS` at most, so that all goes on. */
+  /** Time, in ms, until something is left of the share of long reads; `MAX_REST_MS` at most, so that all goes on. */
   shareMs(key: Accounts | null): number {
     const { reading } = this.#limits;
     const now = performance.now();

@@ -195,7 +195,7 @@ export interface Endpoint<
   readonly events?: z.ZodType;
   /** Whether a stream of events replays past ones, of which only few may run at a time. */
   isReplay?(query: Output<Q>): boolean;
-  /** How many requests one with this body counts as, at least 1: the items of a batch. Default: 1. */
+  /** Number of requests that one with this body counts as, at least 1: the items of a batch. Default: 1. */
   cost?(body: Output<B>): number;
   /** Statuses of its problem documents besides those that follow from its shape (`problemStatuses`). */
   readonly problems?: readonly number[];

@@ -9,10 +9,10 @@ import { sendError, type RequestLog } from './problem-responses.ts';
 import { Problem, unauthenticatedProblem, unavailableProblem } from './problems.ts';
 import { abandon } from './waiting.ts';
 
-/** How often, in ms, overdue requests are looked for: one timer for all of them. */
+/** Interval, in ms, at which overdue requests are looked for: one timer for all of them. */
 const CHECK_EVERY_MS = 200;
 
-/** How often, in ms, idle connections are looked for while the server closes. */
+/** Interval, in ms, at which idle connections are looked for while the server closes. */
 const IDLE_CHECK_MS = 50;
 
 /** Most pipelined requests that wait on a connection; one with more is closed. Each is worked for at once. */

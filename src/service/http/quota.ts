@@ -30,7 +30,7 @@ export function createRate(units: number, windowMs: number, mostDebtMs: number) 
   return {
     unitMs,
     take,
-    /** How many ms it takes until an account that was charged has something left. */
+    /** Time, in ms, until an account that was charged has something left. */
     wait: (account: Account, now: number): number => take(account, 0, now),
     /** Charges for what was used, more than is left included. */
     charge(account: Account, used: number, now: number): void {

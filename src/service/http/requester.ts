@@ -10,7 +10,7 @@ export interface Usage extends Visits {
   /** Charges what was used since this was called before. */
   settle(): void;
   /**
-   * How many ms until the address and the key have something of their share again; 0: they have. What has begun, and what
+   * Time, in ms, until the address and the key have something of their share again; 0: they have. What has begun, and what
    * needs no turn, waits so long and then goes on, so that everything comes to its end.
    */
   shareMs(): number;

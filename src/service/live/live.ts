@@ -38,7 +38,7 @@ export interface LiveOptions extends Pick<FeedOptions, 'clock' | 'onError' | 'ou
 /** Longest wait, in ms, for the read models. */
 const REFLECT_MS = 5_000;
 
-/** How long, in ms, an event is kept after its last use: readers who were cut off come back, and boards are paged. */
+/** Time, in ms, for which an event is kept after its last use: readers who were cut off come back, and boards are paged. */
 const LINGER_MS = 300_000;
 
 const MAX_EVENTS = 100;
@@ -147,7 +147,7 @@ export class Live {
     return isFollowed;
   }
 
-  /** How many readers there are, and racing events and changes in memory; and how far, in ms, it is behind the log. */
+  /** Number of readers, and racing events and changes in memory; and how far, in ms, it is behind the log. */
   status() {
     const behindMs = this.#events.size === 0 ? 0 : this.#feed.behindMs;
     return {

@@ -66,7 +66,7 @@ interface Past {
  */
 export const NEAR_CHANGES = 1_000;
 
-/** How long, in ms, a usual board is kept after its last reader has left, for readers who come back. */
+/** Time, in ms, for which a usual board is kept after its last reader has left, for readers who come back. */
 const LINGER_MS = 60_000;
 
 /** The subscriptions of readers to the boards of one racing event. */

@@ -51,7 +51,7 @@ const FLUSH_MS = 100;
 const FULL_PIPE_MS = 5;
 /** Most characters that wait for a stalled reader; further lines are counted, not kept. */
 const MAX_WAITING_CHARS = 4 * 1024 * 1024;
-/** How long, in ms, the last lines wait for a stalled reader when the process ends. */
+/** Time, in ms, for which the last lines wait for a stalled reader when the process ends. */
 const PATIENCE_MS = 1_000;
 
 const NOTHING = Buffer.alloc(0);

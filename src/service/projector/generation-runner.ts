@@ -115,7 +115,7 @@ export function inSmallBatches(leases: LeaseSources): DeliveryMap {
   };
 }
 
-/** How often, in ms, to check whether a generation has reached the head. */
+/** Interval, in ms, of checks whether a generation has reached the head. */
 const CHECK_EVERY_MS = 50;
 
 /**

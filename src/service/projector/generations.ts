@@ -75,7 +75,7 @@ interface Snapshot {
 class StoredGenerations {
   readonly models: ReadModels = currentModels(this);
   /**
-   * How long, in ms, the previous generation is kept up to date. By then every process knows that it is no longer
+   * Time, in ms, for which the previous generation is kept up to date. By then every process knows that it is no longer
    * current.
    */
   readonly retireAfterMs: number;

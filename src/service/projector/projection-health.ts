@@ -10,7 +10,7 @@ import { createCatchUp } from './progress.ts';
 import type { ProjectorStatus } from './projector.ts';
 
 /**
- * How long, in ms, the checkpoint may stand still behind the head before the read models count as stale, whichever
+ * Time, in ms, for which the checkpoint may stand still behind the head before the read models count as stale, whichever
  * process projects.
  */
 const STALLED_MS = 30_000;

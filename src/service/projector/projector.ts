@@ -148,7 +148,7 @@ function generationEvents(log: Logger, metrics: Metrics | null): GenerationEvent
   };
 }
 
-/** How often, in ms, the progress of a rebuild or of a first catch-up is logged. */
+/** Interval, in ms, at which the progress of a rebuild or of a first catch-up is logged. */
 const PROGRESS_EVERY_MS = 10_000;
 
 const CHECK_EVERY_MS = 2_000;
@@ -182,7 +182,7 @@ function createProgressLog(log: Logger, clock: Clock, since: number) {
   };
 }
 
-/** How often, in ms, to check whether a rebuild by another process has ended. */
+/** Interval, in ms, of checks whether a rebuild by another process has ended. */
 const RECHECK_EVERY_MS = 5_000;
 
 /** Rebuilds the read models: after an upgrade, or on request. */

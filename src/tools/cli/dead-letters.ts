@@ -111,7 +111,7 @@ function stillParked(left: number): string {
 /** Retries in one append: far fewer than the limit of a store. */
 const RETRIES_PER_APPEND = 100;
 
-/** How often, in ms, to check whether to stop, and checks before a notice that no projector may be running. */
+/** Interval, in ms, of checks whether to stop, and checks before a notice that no projector may be running. */
 const CHECK_INTERVAL_MS = 250;
 const CHECKS_BEFORE_NOTICE = 20;
 

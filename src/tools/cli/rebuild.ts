@@ -92,10 +92,10 @@ async function waitForPromotion(
   }
 }
 
-/** How often, in ms, to check whether it is current. */
+/** Interval, in ms, of checks whether it is current. */
 const CHECK_INTERVAL_MS = 100;
 
-/** How long, in ms, to wait for another process before a notice names it. */
+/** Time, in ms, that another process is waited for before a notice names it. */
 const NOTICE_AFTER_MS = 5_000;
 
 function summaryOf({ namespace, events, resumed }: RebuildResult, parked: number, seconds: number): string {

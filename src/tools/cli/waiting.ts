@@ -13,7 +13,7 @@ export interface Waiting {
   end(): void;
 }
 
-/** How long, in ms, a command waits silently: it prints what it waits for after two seconds, then every ten. */
+/** Time, in ms, for which a command waits silently: it prints what it waits for after two seconds, then every ten. */
 const FIRST_MS = 1_500;
 const REPEAT_MS = 10_000;
 const CHECK_MS = 250;

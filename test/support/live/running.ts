@@ -96,7 +96,7 @@ setMaxListeners(0, STAYS.signal);
 export interface CountedUsage extends Usage {
   readonly charged: { documents: number; bytes: number; sent: number };
   isUsedUp: boolean;
-  /** How long, in ms, what was begun must wait. */
+  /** Time, in ms, for which what was begun must wait. */
   rests: number;
   /** Time, in ms, that was worked on what was begun. */
   workedMs: number;
