@@ -8,7 +8,7 @@ import { Problem } from '../http/problems.ts';
 import { basePathOf } from '../http/base-path.ts';
 import { contentEtag } from '../http/etags.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
-import { sharedCard } from './shared-card.ts';
+import { attributeText, sharedCard } from './shared-card.ts';
 
 /** The page that is shared with people who were not there: its HTML says what it is about. */
 const RESULTS = '/events/{eventId}/results';
@@ -75,7 +75,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
   const manifest = manifestOf(basePath, `${basePath}/assets/${iconName}`);
   const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
   const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
-    const page = await readPage(new URL(`${name}.html`, directory), policy, basePath);
+    const page = await readPage(new URL(`${name}.html`, directory), policy, publicUrl);
     if (name === 'results') return [resultsPage(page, options)];
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
@@ -89,7 +89,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
     pageEndpoint('favicon', '/favicon.ico', () => icon),
     pageEndpoint('manifest', '/manifest.webmanifest', () => manifest),
   ];
-  const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, basePath);
+  const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, publicUrl);
   const notFound = { kind: 'text', status: 404, body, headers: { ...headers, 'Cache-Control': 'no-store' } } as const;
   return { endpoints, notFound };
 }
@@ -161,10 +161,13 @@ async function readAssets(directory: URL): Promise<ReadonlyMap<string, EndpointR
   return new Map(await Promise.all(files));
 }
 
-/** A page whose addresses are below a path. */
-async function readPage(file: URL, policy: Headers, basePath: string): Promise<Pages['notFound']> {
+/** A page that knows the address at which people reach the service; null: that is not configured. */
+async function readPage(file: URL, policy: Headers, publicUrl: string | null): Promise<Pages['notFound']> {
   const built = await readFile(file, 'utf8');
-  return assetOf(built.replaceAll('{base}', basePath), { file, caching: ASK, policy });
+  const body = built
+    .replaceAll('{base}', basePathOf(publicUrl))
+    .replaceAll('{publicUrl}', () => attributeText((publicUrl ?? '').replace(/\/$/, '')));
+  return assetOf(body, { file, caching: ASK, policy });
 }
 
 async function readAsset(file: URL, caching: string): Promise<Pages['notFound']> {

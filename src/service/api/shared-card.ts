@@ -25,7 +25,7 @@ export async function sharedCard(eventId: string, { publicUrl, models }: CardSou
     ['og:url', addressOf(`/events/${event.id}/results`)],
     ['og:image', addressOf(await picturePath(event, models))],
   ];
-  return properties.map(([name, content]) => `<meta property="${name}" content="${escaped(content)}" />`).join('');
+  return properties.map(([name, content]) => `<meta property="${name}" content="${attributeText(content)}" />`).join('');
 }
 
 /** The day of an event, in UTC, and what it is about. */
@@ -49,6 +49,6 @@ async function picturePath(event: RacingEventDocument, models: ReadModels): Prom
 }
 
 /** A text as the value of an attribute in HTML. */
-function escaped(text: string): string {
+export function attributeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

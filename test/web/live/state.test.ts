@@ -29,7 +29,14 @@ function lap(lapId: string, second: number, more: Partial<LiveLap> = {}): LiveLa
   };
 }
 
-const board: LiveMessage = { name: 'board', head, rows: [row('a', 1, 90), row('b', 2, 95)], at: time(2) };
+const board: Extract<LiveMessage, { readonly name: 'board' }> = {
+  name: 'board',
+  head,
+  rows: [row('a', 1, 90), row('b', 2, 95)],
+  seats: [],
+  queue: [],
+  at: time(2),
+};
 const came = (one: LiveLap, left = false): LiveMessage => ({ name: 'lap', lap: one, left, at: one.createdAt });
 const after = (...messages: readonly LiveMessage[]): BoardState => messages.reduce(applyMessage, EMPTY);
 const ids = ({ rows }: BoardState): readonly string[] => rows.map(({ participantId }) => participantId);
@@ -48,6 +55,19 @@ describe('Pages: the state of a live board', () => {
     const tied = row('c', 2, 95);
     const earlier = { ...tied, bestLap: { ...tied.bestLap, drivenAt: time(1) } };
     expect(ids(after(board, { name: 'rows', rows: [earlier] }))).to.deep.equal(['a', 'c', 'b']);
+  });
+
+  it('knows who sits on which rig and who waits, until the next whole board', () => {
+    const seat = { rigId: 'r', rigName: null, participantId: 'a', participantName: 'A', eventId: 'e', from: time(1) };
+    const waiting = { participantId: 'b', participantName: 'B', since: time(1) };
+    const state = after(board, { name: 'seat', ...seat }, { name: 'queue', queue: [waiting] });
+    expect(state.seats.map(({ participantId }) => participantId)).to.deep.equal(['a']);
+    expect(state.queue).to.deep.equal([waiting]);
+    const other = applyMessage(state, { name: 'seat', ...seat, participantId: 'b', participantName: 'B' });
+    expect(other.seats.map(({ participantId }) => participantId)).to.deep.equal(['b']);
+    const left = applyMessage(other, { name: 'seat', ...seat, participantId: null, participantName: '', from: null });
+    expect(left.seats).to.deep.equal([]);
+    expect(applyMessage(state, board)).to.include({ seats: board.seats, queue: board.queue });
   });
 
   it('ignores a change of a row that it does not know', () => {

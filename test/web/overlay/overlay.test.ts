@@ -126,7 +126,7 @@ describe('Pages: codes of drivers', () => {
 
 describe('Pages: a new best lap', () => {
   const board = (...rows: readonly ReturnType<typeof row>[]): BoardState =>
-    applyMessage(EMPTY, { name: 'board', head, rows, at: null });
+    applyMessage(EMPTY, { name: 'board', head, rows, seats: [], queue: [], at: null });
   const change = (state: BoardState, ...rows: readonly ReturnType<typeof row>[]): BoardState =>
     applyMessage(state, { name: 'rows', rows });
 
@@ -141,7 +141,14 @@ describe('Pages: a new best lap', () => {
 
   it('is none for another board, an invalidated best, a second place, or no change', () => {
     const before = board(row('a', 1, 90));
-    const other = applyMessage(before, { name: 'board', head, rows: [row('b', 1, 80)], at: null });
+    const other = applyMessage(before, {
+      name: 'board',
+      head,
+      rows: [row('b', 1, 80)],
+      seats: [],
+      queue: [],
+      at: null,
+    });
     expect(newBest(before, other)).to.equal(null);
     expect(newBest(EMPTY, before)).to.equal(null);
     expect(newBest(before, change(before, row('a', 1, 92)))).to.equal(null);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ClassesOfCars } from '../live/car-classes.ts';
 import type { BoardState } from '../live/state.ts';
 import { presentOf } from '../live/status.ts';
@@ -10,10 +10,11 @@ import { lapTime } from '../shared/times.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
-import { NewestLaps, OnRigs } from './aside.tsx';
+import { Aside } from './aside.tsx';
 import { localName } from './brand.ts';
 import { Settings, TimeBar } from './controls.tsx';
 import { Countdown } from './countdown.tsx';
+import { DriverCard } from './driver-card.tsx';
 import { placesWon, withSnapshot, type Snapshot } from './gains.ts';
 import { Search, searchOf } from './search.tsx';
 import { Sponsors } from './sponsors.tsx';
@@ -40,6 +41,7 @@ export function Board({ eventId }: { readonly eventId: string }) {
   const isLoading = isFrameShown(board);
   const rigIds = event?.event.rigIds ?? NO_RIGS;
   const isRefused = board.followed.facts.phase === 'refused';
+  const [opened, open] = useState<string | null>(null);
   if (board.missing) return <NoEvent />;
   return (
     <div class={isWall ? 'page wall' : 'page'}>
@@ -66,12 +68,10 @@ export function Board({ eventId }: { readonly eventId: string }) {
             won={won}
             driver={choices.driver}
             isSearched={isSearched}
+            onDriver={open}
             onEnd={showNextLayout}
           />
-          <div class="aside">
-            <NewestLaps state={state} rigIds={rigIds} now={now} />
-            <OnRigs state={state} rigIds={rigIds} />
-          </div>
+          <Aside {...{ eventId, state, rigIds, now, isWall }} />
         </div>
         <div class="controls">
           <TimeBar {...board} />
@@ -80,8 +80,34 @@ export function Board({ eventId }: { readonly eventId: string }) {
       </main>
       <Sponsors brands={event?.brands ?? NONE} />
       <LeaderNews state={state} />
+      <OpenedDriver {...board} opened={opened} now={now} close={() => open(null)} />
     </div>
   );
+}
+
+interface OpenedDriverProps extends BoardPage {
+  /** Id of a driver; null: nobody is. */
+  readonly opened: string | null;
+  /** The moment that the board shows, ms. */
+  readonly now: number;
+  readonly close: () => void;
+}
+
+/** The laps of the driver whose name was tapped, as long as the driver is on the board. */
+function OpenedDriver({ eventId, state, event, choices, view, opened, now, close }: OpenedDriverProps) {
+  const { carClass } = choices;
+  const classes = event?.classesOfCars;
+  const isCarShown = useCallback(
+    (car: string) => carClass === null || classes?.get(car)?.id === carClass,
+    [carClass, classes],
+  );
+  const row = state.rows.find(({ participantId }) => participantId === opened);
+  // A moment after what is shown, because the end of a period is not part of it.
+  const until = useMemo(() => (view.kind === 'live' ? null : new Date(now + 1).toISOString()), [view, row]);
+  const layoutId = state.head?.trackLayoutId ?? null;
+  if (row === undefined || layoutId === null) return null;
+  const finishedAt = state.head?.finishedAt ?? null;
+  return <DriverCard key={row.participantId} {...{ eventId, layoutId, row, isCarShown, until, finishedAt, close }} />;
 }
 
 /** Whether the board, or what is known of its event, has not arrived. */
@@ -162,12 +188,13 @@ function Title({ event, failed, followed, state: { head } }: BoardPage) {
         <h1>{name === '' ? <span class="hidden-but-read">{t(common.loading)}</span> : <bdi>{name}</bdi>}</h1>
         <p class="quiet under">
           <bdi>{head !== null && fullNameOf(event, head.trackLayoutId ?? '', head.trackDisplayName)}</bdi>
-          {event !== null && event.event.startsAt !== null && <Countdown startsAt={event.event.startsAt} />}
+          {head !== null && <Countdown {...head} />}
         </p>
         <div class="best-laps">
           {typeof head?.trackLayoutId === 'string' && (
             <a href={layoutPage(head.trackLayoutId, event)}>{t(say.bestLaps)}</a>
           )}
+          {head !== null && <a href={linkTo(`/events/${head.eventId}/results`)}>{t(say.results)}</a>}
         </div>
       </div>
     </div>

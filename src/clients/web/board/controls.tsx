@@ -3,7 +3,7 @@ import type { LiveLap } from '../live/messages.ts';
 import { api } from '../shared/api.ts';
 import { Button, Select, ThemeSwitch } from '../shared/controls.tsx';
 import { useNow, useRetried } from '../shared/hooks.ts';
-import { showMoment, t } from '../shared/page.ts';
+import { linkTo, showMoment, t } from '../shared/page.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import type { GapTo } from './choices.ts';
 import { placeOf, replayedAt, SPEEDS, type ReplayClock, type View } from './timeline.ts';
@@ -12,7 +12,7 @@ import type { BoardPage } from './use-board.ts';
 /** Delays to choose from, in s; the address accepts others. */
 const DELAYS: readonly number[] = [0, 5, 10, 30, 60, 120, 300];
 
-export function Settings({ choices, choose, state, isWall }: BoardPage & { readonly isWall: boolean }) {
+export function Settings({ eventId, choices, choose, state, isWall }: BoardPage & { readonly isWall: boolean }) {
   const { gapTo: gap, delay, areLayoutsTurning } = choices;
   const delays = DELAYS.includes(delay) ? DELAYS : [...DELAYS, delay];
   return (
@@ -59,6 +59,11 @@ export function Settings({ choices, choose, state, isWall }: BoardPage & { reado
             onChange={(chosen) => choose({ areLayoutsTurning: chosen === 'turn' })}
           />
         </label>
+      )}
+      {isWall && (
+        <a class="button" href={linkTo(`/events/${eventId}/results`)}>
+          {t(say.results)}
+        </a>
       )}
       <ThemeSwitch />
       <FullScreen />

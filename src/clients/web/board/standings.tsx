@@ -13,6 +13,7 @@ import { gap as gapText, lapTime } from '../shared/times.ts';
 import say from '../texts/board.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import type { GapTo } from './choices.ts';
+import { lapsText } from './driver-card.tsx';
 import { fitColumns, type ColumnName, type Fit } from './fitting.ts';
 import { firstOf, pagingOf, placeOn, type Paging } from '../live/paging.ts';
 import { useTurning } from '../live/use-turning.ts';
@@ -29,12 +30,19 @@ const OTHER: { readonly [G in GapTo]: GapTo } = { leader: 'next', next: 'leader'
 
 const GAP_HEADINGS = { leader: live.gap, next: live.interval };
 
-function columnsFor(names: readonly ColumnName[], sectorCount: number, gapTo: GapTo): readonly Column[] {
+/** @param onDriver takes the id of a driver whose name was tapped; null: names are no buttons */
+function columnsFor(
+  names: readonly ColumnName[],
+  sectorCount: number,
+  gapTo: GapTo,
+  onDriver: ((participantId: string) => void) | null,
+): readonly Column[] {
   return names.flatMap((name): readonly Column[] => {
     if (name === 'sector') return sectorColumns(sectorCount);
     const heading = headingOf(name, gapTo);
     if (name === 'best') return [{ name, heading, cell: bestCell(names.includes('gap') ? null : GAPS[gapTo]) }];
     if (name === 'gap') return [{ name, heading, cell: ({ row }) => gapText(GAPS[gapTo](row)) }];
+    if (name === 'driver') return [{ name, heading, cell: (row) => <DriverCell {...row} onDriver={onDriver} /> }];
     if (name === 'other') return [{ name, heading, cell: ({ row }) => gapText(GAPS[OTHER[gapTo]](row)) }];
     return [{ name, heading, cell: CELLS[name] }];
   });
@@ -45,7 +53,7 @@ function headingOf(name: Exclude<ColumnName, 'sector'>, gapTo: GapTo): string {
   return t(name === 'other' ? GAP_HEADINGS[OTHER[gapTo]] : live[name]);
 }
 
-const CELLS: { readonly [C in Exclude<ColumnName, 'best' | 'gap' | 'other' | 'sector'>]: Column['cell'] } = {
+const CELLS: { readonly [C in Exclude<ColumnName, 'driver' | 'best' | 'gap' | 'other' | 'sector'>]: Column['cell'] } = {
   position: ({ row, won }) => (
     <>
       {row.position}
@@ -57,16 +65,29 @@ const CELLS: { readonly [C in Exclude<ColumnName, 'best' | 'gap' | 'other' | 'se
       )}
     </>
   ),
-  driver: (row) => (
-    <>
-      <Who name={row.row.participantName} apart={row.apart} />
-      <CarLine {...row} />
-    </>
-  ),
   sectors: ({ ranks }) => <SectorMarks ranks={ranks} />,
   last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
-  laps: ({ row: { validLaps, laps: driven } }) => (driven === validLaps ? driven : `${validLaps}/${driven}`),
+  laps: ({ row }) => (
+    <span title={lapsText(row)}>{row.laps === row.validLaps ? row.laps : `${row.validLaps}/${row.laps}`}</span>
+  ),
 };
+
+function DriverCell({ onDriver, ...row }: ShownRow & { readonly onDriver: ((participantId: string) => void) | null }) {
+  const { participantId, participantName: name } = row.row;
+  const who = <Who name={name} apart={row.apart} />;
+  return (
+    <>
+      {onDriver === null ? (
+        who
+      ) : (
+        <button type="button" class="opener" title={t(say.showLaps, { name })} onClick={() => onDriver(participantId)}>
+          {who}
+        </button>
+      )}
+      <CarLine {...row} />
+    </>
+  );
+}
 
 function CarLine({ row: { bestLap }, carApart, carClass, classPlace }: ShownRow) {
   return (
@@ -116,6 +137,8 @@ interface StandingsProps {
   readonly driver?: string | null;
   /** Whether a driver is searched, by the name; left out: all are. */
   readonly isSearched?: (name: string) => boolean;
+  /** Takes the id of a driver whose name was tapped; keep its identity with `useCallback`; left out: names are no buttons. */
+  readonly onDriver?: (participantId: string) => void;
   /** Called when all pages have been shown; keep its identity with `useCallback`; null: it does not matter. */
   readonly onEnd: (() => void) | null;
 }
@@ -129,6 +152,7 @@ export function Standings({
   won,
   driver = null,
   isSearched = () => true,
+  onDriver,
   onEnd,
 }: StandingsProps) {
   const { rows } = state;
@@ -136,7 +160,7 @@ export function Standings({
   const widest = useMemo(() => widestOf(rows, ({ gapToLeader }) => gapToLeader), [rows]);
   const box = useRef<HTMLDivElement>(null);
   const { fit, down } = useFit(box, { sectorCount: count, total: rows.length, isWall, key: JSON.stringify(widest) });
-  const columns = useMemo(() => columnsFor(fit.columns, count, gapTo), [fit, count, gapTo]);
+  const columns = useMemo(() => columnsFor(fit.columns, count, gapTo, onDriver ?? null), [fit, count, gapTo, onDriver]);
   const paging = useMemo(
     () => pagingOf(rows.length, down === null ? rows.length : fit.across * down),
     [rows.length, fit, down],

@@ -9,12 +9,24 @@ export type LiveLap = Omit<Schemas['LiveLap'], 'carDisplayName' | 'carBrandDispl
 /** The fields of a row that changed; all of them for a new row. `position: null`: the driver left the board. */
 export type RowChange = Schemas['LiveRow'];
 
+/** Who sits on a rig; `participantId: null`: nobody does for this event. */
+export type Seat = Schemas['LiveSeat'];
+
+/** Somebody who waits for a seat. */
+export type Waiting = Schemas['QueueEntry'];
+
 /** The fields that pages read from events of the live stream, by event name (docs/interface.md#live). */
 export interface LiveMessages {
-  readonly board: Pick<Schemas['LiveBoard'], 'head' | 'at'> & { readonly rows: readonly Row[] };
+  readonly board: Pick<Schemas['LiveBoard'], 'head' | 'at'> & {
+    readonly rows: readonly Row[];
+    readonly seats: readonly Seat[];
+    readonly queue: readonly Waiting[];
+  };
   readonly lap: Pick<Schemas['LiveLapChange'], 'left' | 'at'> & { readonly lap: LiveLap };
   readonly rows: { readonly rows: readonly RowChange[] };
   readonly heads: Schemas['LiveHeads'];
+  readonly seat: Seat;
+  readonly queue: { readonly queue: readonly Waiting[] };
   readonly heartbeat: Schemas['LiveHeartbeat'];
 }
 
@@ -28,6 +40,8 @@ const FIELDS: { readonly [N in LiveName]: string } = {
   lap: 'lap',
   rows: 'rows',
   heads: 'bestSectors',
+  seat: 'rigId',
+  queue: 'queue',
   heartbeat: 'now',
 };
 

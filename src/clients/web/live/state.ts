@@ -1,4 +1,4 @@
-import type { Head, LiveLap, LiveMessage, LiveMessages, Row, RowChange } from './messages.ts';
+import type { Head, LiveLap, LiveMessage, LiveMessages, Row, RowChange, Seat, Waiting } from './messages.ts';
 
 export const KEPT_LAPS = 100;
 
@@ -9,22 +9,30 @@ export interface BoardState {
   /** In the order of the board. */
   readonly rows: readonly Row[];
   readonly laps: readonly LiveLap[];
+  /** The rigs on which somebody sits for the event; empty for a board of the past. */
+  readonly seats: readonly Seat[];
+  /** Who waits for a seat, the next one first; empty for a board of the past. */
+  readonly queue: readonly Waiting[];
   /** Number of whole boards so far: rows of another board have not moved, they are others. */
   readonly boards: number;
 }
 
-export const EMPTY: BoardState = { head: null, rows: [], laps: [], boards: 0 };
+export const EMPTY: BoardState = { head: null, rows: [], laps: [], seats: [], queue: [], boards: 0 };
 
 export function applyMessage(state: BoardState, message: LiveMessage): BoardState {
   switch (message.name) {
     case 'board':
-      return applyBoard(state, message);
+      return { ...applyBoard(state, message), seats: message.seats, queue: message.queue };
     case 'lap':
       return message.left ? withoutLap(state, message.lap.lapId) : withLap(state, message.lap);
     case 'rows':
       return applyRows(state, message.rows);
     case 'heads':
       return applyHeads(state, message);
+    case 'seat':
+      return { ...state, seats: withSeat(state.seats, message) };
+    case 'queue':
+      return { ...state, queue: message.queue };
     case 'heartbeat':
       return state;
   }
@@ -54,6 +62,11 @@ function isInTime({ drivenAt }: LiveLap, head: Head | null): boolean {
 
 function applyHeads(state: BoardState, { bestSectors, theoreticalBest }: LiveMessages['heads']): BoardState {
   return state.head === null ? state : { ...state, head: { ...state.head, bestSectors, theoreticalBest } };
+}
+
+function withSeat(seats: readonly Seat[], seat: LiveMessages['seat']): readonly Seat[] {
+  const others = seats.filter(({ rigId }) => rigId !== seat.rigId);
+  return seat.participantId === null ? others : [...others, seat];
 }
 
 function applyRows(state: BoardState, changes: readonly RowChange[]): BoardState {

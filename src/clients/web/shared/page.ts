@@ -119,6 +119,12 @@ export const csvDelimiter = new Intl.NumberFormat([...navigator.languages]).form
 /** Parameters of the address that other pages of ours get, too. */
 const KEPT: readonly string[] = ['lang', 'theme', 'tz'];
 
+/** The whole address at which people reach a path of this service: as the service is configured, else as this page is. */
+export function publicAddress(path: string): string {
+  const configured = document.querySelector<HTMLMetaElement>('meta[name=public-url]')?.content ?? '';
+  return (configured === '' ? location.origin + base : configured) + path;
+}
+
 /** The address of another page of ours, with language, theme and time zone of this one; empty parameters are left out. */
 export function linkTo(path: string, parameters: Readonly<Record<string, string>> = {}): string {
   const kept = [...query].filter(([name]) => KEPT.includes(name));
