@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { LANGUAGES } from '../../src/clients/web/shared/language.ts';
 import { useService } from '../support/api/with-service.ts';
+import { picturesInIco, sizeOfPng } from '../support/web/ico.ts';
 
 const ASSETS = 'dist/web/assets';
 const ID = '018f5e7a-3b1c-7c1e-9d55-6a1f0c2b7e11';
@@ -44,7 +45,7 @@ describe('Pages: as they are served', () => {
       const unchanged = await api.anyone.get(path, { 'If-None-Match': page.header('etag') });
       expect(unchanged.status).to.equal(304);
       const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-      expect(loaded).to.have.length(4).and.to.include('/manifest.webmanifest');
+      expect(loaded).to.have.length(5).and.to.include('/manifest.webmanifest');
       for (const address of loaded.filter((one) => one.startsWith('/assets/'))) {
         const asset = await api.anyone.get(address);
         expect(asset.status, address).to.equal(200);
@@ -115,20 +116,35 @@ describe('Pages: as they are served', () => {
     expect(answer.headers.get('cache-control')).to.equal('no-cache');
     const manifest: unknown = await answer.json();
     expect(manifest).to.include({ name: 'Sim Racing Timing', start_url: '/', scope: '/', display: 'standalone' });
-    const { icons } = manifest as { readonly icons: readonly { readonly src: string; readonly type: string }[] };
-    expect(icons.map(({ type }) => type)).to.include('image/svg+xml');
-    for (const { src, type } of icons) {
+    const { icons } = manifest as {
+      readonly icons: readonly Readonly<Record<'src' | 'type' | 'sizes' | 'purpose', string>>[];
+    };
+    const purposes = icons.map(({ type, sizes, purpose }) => `${type} ${sizes} ${purpose}`);
+    expect(purposes).to.deep.equal([
+      'image/svg+xml any any',
+      'image/png 192x192 any',
+      'image/png 512x512 any',
+      'image/png 512x512 maskable',
+    ]);
+    for (const { src, type, sizes } of icons) {
       const icon = await fetch(api.service.url + src);
       expect(icon.status, src).to.equal(200);
       expect(icon.headers.get('content-type')).to.equal(type);
+      if (type !== 'image/png') continue;
+      const { width, height } = sizeOfPng(Buffer.from(await icon.arrayBuffer()));
+      expect(`${width}x${height}`).to.equal(sizes);
     }
   });
 
   it('have an icon where browsers look for it', async () => {
     const icon = await api.anyone.get('/favicon.ico');
     expect(icon.status).to.equal(200);
-    expect(icon.header('content-type')).to.equal('image/svg+xml');
+    expect(icon.header('content-type')).to.equal('image/vnd.microsoft.icon');
     expect(icon.header('cache-control')).to.equal('no-cache');
+    const unchanged = await api.anyone.get('/favicon.ico', { 'If-None-Match': icon.header('etag') });
+    expect(unchanged.status).to.equal(304);
+    const bytes = Buffer.from(await (await fetch(`${api.service.url}/favicon.ico`)).arrayBuffer());
+    expect(picturesInIco(bytes).map((picture) => sizeOfPng(picture).width)).to.deep.equal([16, 32, 48]);
   });
 
   it('is compressed on request', async () => {

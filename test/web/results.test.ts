@@ -6,6 +6,7 @@ import { upload } from '../support/api/uploads.ts';
 import { bodies } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { describeInBrowser, expectAccessible, expectReadableColours } from '../support/web/browser.ts';
+import { sizeOfPng } from '../support/web/ico.ts';
 
 const PUBLIC_URL = 'https://timing.example.com/venue/';
 
@@ -23,12 +24,16 @@ describe('Pages: what other services show of a link to results', () => {
     const body = { ...bodies.event(api.venue), name: 'A "B" <i>&', description: "It's <b>on</b>" };
     const eventId = idOf(await api.admin.create('/api/v1/events', { ...body, startsAt: '2026-05-01T18:00:00Z' }));
     const path = `/events/${eventId}/results`;
-    expect(await contentOf(path)).to.deep.equal({
+    const { image = '', ...shown } = await contentOf(path);
+    const picture = /^https:\/\/timing\.example\.com\/venue(\/assets\/card-\w+\.png)$/.exec(image)?.[1];
+    const card = await fetch(api.service.url + picture);
+    expect(card.headers.get('content-type')).to.equal('image/png');
+    expect(sizeOfPng(Buffer.from(await card.arrayBuffer()))).to.deep.equal({ width: 1_200, height: 630 });
+    expect(shown).to.deep.equal({
       type: 'website',
       title: 'A &quot;B&quot; &lt;i&gt;&amp; – Results',
       description: "2026-05-01 · It's &lt;b&gt;on&lt;/b&gt;",
       url: `https://timing.example.com/venue/events/${eventId}/results`,
-      image: 'https://timing.example.com/venue/favicon.ico',
     });
     const before = await api.anyone.get(path);
     expect((await api.anyone.get(path, { 'If-None-Match': before.header('ETag') })).status).to.equal(304);

@@ -33,7 +33,19 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/vnd.microsoft.icon',
 };
+
+/** The pictures, by the beginnings of their names in the build. */
+const PICTURES = {
+  icon: 'icon-',
+  small: 'icon-192-',
+  large: 'icon-512-',
+  maskable: 'maskable-512-',
+  favicon: 'favicon-',
+  card: 'card-',
+} as const;
 
 /** The names of assets tell their content (`board-1A2B3C4D.js`), so they are kept for a year without asking (RFC 8246). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -69,14 +81,14 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
   const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
-  const iconName = [...assets.keys()].find((name) => name.startsWith('icon-')) ?? '';
+  const pictures = picturesIn([...assets.keys()]);
   // Browsers ask for this one beside what is not a page, such as the API document.
-  const icon = await readAsset(new URL(`assets/${iconName}`, directory), ASK);
-  const manifest = manifestOf(basePath, `${basePath}/assets/${iconName}`);
+  const favicon = await readAsset(new URL(`assets/${pictures.favicon}`, directory), ASK);
+  const manifest = manifestOf(basePath, pictures);
   const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
   const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
     const page = await readPage(new URL(`${name}.html`, directory), policy, publicUrl);
-    if (name === 'results') return [resultsPage(page, options)];
+    if (name === 'results') return [resultsPage(page, `/assets/${pictures.card}`, options)];
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
   const endpoints = [
@@ -86,7 +98,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
       params: z.object({ name: z.string() }),
       handle: ({ params: { name } }) => assets.get(name) ?? notThere(),
     }),
-    pageEndpoint('favicon', '/favicon.ico', () => icon),
+    pageEndpoint('favicon', '/favicon.ico', () => favicon),
     pageEndpoint('manifest', '/manifest.webmanifest', () => manifest),
   ];
   const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, publicUrl);
@@ -94,8 +106,25 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
   return { endpoints, notFound };
 }
 
-/** The manifest by which browsers install the pages as an application; `icon` is the address of the icon. */
-function manifestOf(basePath: string, icon: string): Pages['notFound'] {
+type Pictures = Readonly<Record<keyof typeof PICTURES, string>>;
+
+/** The names of the pictures among those of all assets. */
+function picturesIn(names: readonly string[]): Pictures {
+  const named = (kind: keyof typeof PICTURES, extension: string): string =>
+    names.find((name) => name.startsWith(PICTURES[kind]) && name.endsWith(extension)) ?? '';
+  return {
+    icon: named('icon', '.svg'),
+    small: named('small', '.png'),
+    large: named('large', '.png'),
+    maskable: named('maskable', '.png'),
+    favicon: named('favicon', '.ico'),
+    card: named('card', '.png'),
+  };
+}
+
+/** The manifest by which browsers install the pages as an application. */
+function manifestOf(basePath: string, { icon, small, large, maskable }: Pictures): Pages['notFound'] {
+  const address = (name: string): string => `${basePath}/assets/${name}`;
   const body = JSON.stringify({
     name: 'Sim Racing Timing',
     short_name: 'Timing',
@@ -105,8 +134,10 @@ function manifestOf(basePath: string, icon: string): Pages['notFound'] {
     background_color: '#0d1014',
     theme_color: '#101418',
     icons: [
-      { src: icon, type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
-      { src: icon, type: 'image/svg+xml', sizes: 'any', purpose: 'maskable' },
+      { src: address(icon), type: 'image/svg+xml', sizes: 'any', purpose: 'any' },
+      { src: address(small), type: 'image/png', sizes: '192x192', purpose: 'any' },
+      { src: address(large), type: 'image/png', sizes: '512x512', purpose: 'any' },
+      { src: address(maskable), type: 'image/png', sizes: '512x512', purpose: 'maskable' },
     ],
   });
   const headers = { 'Content-Type': 'application/manifest+json', 'Cache-Control': ASK, ETag: contentEtag(body) };
@@ -138,12 +169,12 @@ function pageEndpoint(operationId: string, path: string, handle: () => EndpointR
 }
 
 /** The page of the results of an event, with what other services show of its address; of no event, as it is built. */
-function resultsPage(page: Pages['notFound'], options: PagesOptions): Endpoint {
+function resultsPage(page: Pages['notFound'], cardPath: string, { publicUrl, models }: PagesOptions): Endpoint {
   return endpoint({
     ...pageEndpoint('resultsPage', RESULTS, notThere),
     params: z.object({ eventId: z.string() }),
     async handle({ params: { eventId } }) {
-      const card = await sharedCard(eventId, options);
+      const card = await sharedCard(eventId, { publicUrl, cardPath, models });
       if (card === null) return page;
       const body = page.body.replace('</head>', () => `${card}</head>`);
       return { ...page, body, headers: { ...page.headers, ETag: contentEtag(body) }, coded: new Map() };
@@ -170,8 +201,30 @@ async function readPage(file: URL, policy: Headers, publicUrl: string | null): P
   return assetOf(body, { file, caching: ASK, policy });
 }
 
-async function readAsset(file: URL, caching: string): Promise<Pages['notFound']> {
+async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
+  const isPicture = /\.(png|ico)$/.test(file.pathname);
+  if (isPicture) return pictureOf(await readFile(file), file, caching);
   return assetOf(await readFile(file, 'utf8'), { file, caching, policy: {} });
+}
+
+/** A picture that is sent as it is: it is compressed already. */
+function pictureOf(bytes: Buffer, file: URL, caching: string): EndpointResponse {
+  const headers = {
+    'Content-Type': typeOf(file),
+    'Content-Length': String(bytes.length),
+    'Cache-Control': caching,
+    ETag: contentEtag(bytes),
+  };
+  const content = {
+    async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+      yield bytes;
+    },
+  };
+  return { kind: 'stream', status: 200, content, headers };
+}
+
+function typeOf(file: URL): string {
+  return TYPES[extname(file.pathname)] ?? 'application/octet-stream';
 }
 
 interface Served {
@@ -181,8 +234,7 @@ interface Served {
 }
 
 function assetOf(body: string, { file, caching, policy }: Served): Pages['notFound'] {
-  const type = TYPES[extname(file.pathname)] ?? 'application/octet-stream';
-  const headers = { ...policy, 'Content-Type': type, 'Cache-Control': caching, ETag: contentEtag(body) };
+  const headers = { ...policy, 'Content-Type': typeOf(file), 'Cache-Control': caching, ETag: contentEtag(body) };
   return { kind: 'text', status: 200, body, headers, coded: new Map() };
 }
 

@@ -15,6 +15,9 @@ const TEXTS = {
   admin: ['Administration', 'Administration of this sim racing timing service, for people with a key.'],
 };
 
+/** Pictures for other programs, which `npm run icons` draws. */
+const PICTURES = ['icon-192.png', 'icon-512.png', 'maskable-512.png', 'touch-180.png', 'card.png', 'favicon.ico'];
+
 /** Folder of what the pages load; file names contain a hash of the content, so browsers may cache them for ever. */
 const ASSETS = 'assets';
 
@@ -33,11 +36,12 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
     entryPoints: Object.fromEntries([
       ...names.map((name) => [name, page(name)]),
       ['icon', posix.join(from, 'shared', 'icon.svg')],
+      ...PICTURES.map((name) => [name.replace(/\.\w+$/, ''), posix.join(from, 'icons', name)]),
     ]),
     outdir: posix.join(to, ASSETS),
     entryNames: '[name]-[hash]',
     tsconfig: join(from, 'tsconfig.json'),
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.png': 'copy', '.ico': 'copy' },
     bundle: true,
     minify: true,
     format: 'esm',
@@ -52,15 +56,20 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   const outputOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source);
   // The service puts the path at which people reach it in the place of {base}.
   const address = (path) => `{base}/${ASSETS}/${basename(path)}`;
-  const [icon] = outputOf(posix.join(from, 'shared', 'icon.svg')) ?? outputs.find(([path]) => path.endsWith('.svg'));
+  const copied = (name) => outputs.find(([path]) => basename(path).startsWith(`${name}-`))?.[0] ?? '';
   const template = readFileSync(join(root, from, 'page.html'), 'utf8');
   mkdirSync(join(root, to, ASSETS), { recursive: true });
   const made = new Set(outputFiles.map(({ path }) => resolve(path)));
-  for (const { path, text } of outputFiles) write(relative(root, path), text);
+  for (const { path, contents } of outputFiles) write(relative(root, path), contents);
   for (const name of names) {
     const [title, description] = TEXTS[name];
     const [script, { cssBundle }] = outputOf(page(name));
-    const files = { icon: address(icon), script: address(script), style: address(cssBundle) };
+    const files = {
+      icon: address(copied('icon')),
+      touch: address(copied('touch-180')),
+      script: address(script),
+      style: address(cssBundle),
+    };
     const values = { name, title, description, ...files };
     const html = template.replaceAll(/\{(\w+)\}/g, (found, key) => values[key] ?? found);
     made.add(resolve(root, to, `${name}.html`));
