@@ -16,7 +16,10 @@ interface CardSources {
  * The tags in the head of the page with the results of an event (Open Graph), by which other services show a link to it:
  * title, text, address and picture. Null when there is no such event.
  */
-export async function sharedCard(eventId: string, { publicUrl, cardPath, models }: CardSources): Promise<string | null> {
+export async function sharedCard(
+  eventId: string,
+  { publicUrl, cardPath, models }: CardSources,
+): Promise<string | null> {
   const event = await readOne(models, racingEvents, eventId.toLowerCase());
   if (event === null) return null;
   const addressOf = (path: string): string => `${(publicUrl ?? '').replace(/\/$/, '')}${path}`;
@@ -27,7 +30,9 @@ export async function sharedCard(eventId: string, { publicUrl, cardPath, models 
     ['og:url', addressOf(`/events/${event.id}/results`)],
     ['og:image', addressOf((await picturePath(event, models)) ?? cardPath)],
   ];
-  return properties.map(([name, content]) => `<meta property="${name}" content="${attributeText(content)}" />`).join('');
+  return properties
+    .map(([name, content]) => `<meta property="${name}" content="${attributeText(content)}" />`)
+    .join('');
 }
 
 /** The day of an event, in UTC, and what it is about. */
