@@ -1,0 +1,40 @@
+/** The parts of a person's name, as the service keeps them. */
+export interface NameParts {
+  readonly firstName: string;
+  /** Empty: the name is one word. */
+  readonly lastName: string;
+}
+
+/** Words that last names begin with: `van der Berg`, `de la Cruz`. */
+const PARTICLES: ReadonlySet<string> = new Set([
+  ...['van', 'von', 'vom', 'zu', 'zum', 'zur', 'der', 'den', 'ten', 'ter', 'te', "'t"],
+  ...['de', 'del', 'della', 'dello', 'dei', 'degli', 'di', 'da', 'das', 'do', 'dos', 'du', 'des'],
+  ...['la', 'las', 'le', 'les', 'los', 'lo', 'el', 'al', 'bin', 'ibn', 'ben', 'bint', 'abu', 'af', 'av', 'san', 'st.'],
+]);
+
+/** What stands behind a last name and belongs to it. */
+const SUFFIX = /^(?:jr|sr|jun|sen|ii|iii|iv)\.?$/i;
+
+/**
+ * Splits a name as it was typed: `Max van der Berg`, or `van der Berg, Max`. The last word is the last name, with the
+ * particles before it and a suffix behind it.
+ */
+export function namePartsOf(typed: string): NameParts {
+  const comma = typed.indexOf(',');
+  if (comma > 0) {
+    const firstName = inWords(typed.slice(comma + 1)).join(' ');
+    const lastName = inWords(typed.slice(0, comma)).join(' ');
+    if (firstName !== '' && lastName !== '' && !SUFFIX.test(firstName)) return { firstName, lastName };
+  }
+  const words = inWords(typed);
+  let begin = words.length - 1;
+  // At least one word is the first name, and one more is the last name without its suffix.
+  if (begin > 1 && SUFFIX.test(words[begin] ?? '')) begin -= 1;
+  while (begin > 1 && PARTICLES.has((words[begin - 1] ?? '').toLowerCase())) begin -= 1;
+  if (begin < 1) return { firstName: words.join(' '), lastName: '' };
+  return { firstName: words.slice(0, begin).join(' '), lastName: words.slice(begin).join(' ') };
+}
+
+function inWords(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
