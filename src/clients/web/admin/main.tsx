@@ -1,5 +1,6 @@
 import '../shared/theme.css';
 import './admin.css';
+import './desk/desk.css';
 import './tonight/tonight.css';
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';

@@ -57,12 +57,11 @@ interface DeskProps {
   readonly children: (event: JsonObject) => ComponentChildren;
 }
 
-/** A page of the desk: its event, which can be chosen, the way to the other page, and what it shows of the event. */
+/** A page of the desk: its event, which can be chosen, and what it shows of the event. */
 export function Desk({ page, title, query, children }: DeskProps) {
   const { loaded, isKnown, event } = useDeskEvent(query);
   const { may, resource } = useSession();
   const id = textOf(event?.['id']);
-  const other = page === 'seats' ? ('check-in' as const) : ('seats' as const);
   return (
     <section class="desk">
       <header class="page-head">
@@ -79,9 +78,6 @@ export function Desk({ page, title, query, children }: DeskProps) {
             }}
           />
         </div>
-        <Link class="button" to={addressOf(`/${other}`, { eventId: query.get('eventId') ?? '' })}>
-          {t(other === 'seats' ? desk.seats : desk.checkIn)}
-        </Link>
       </header>
       <Loading of={loaded} />
       {isKnown && event === null && (

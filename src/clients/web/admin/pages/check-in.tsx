@@ -115,7 +115,10 @@ function useOutbox(eventId: string, asksForEmail: boolean) {
         names.forget();
       } else {
         const { isChanged } = await changeQueue(client, eventId, appended(person.participantId));
-        if (!isChanged) return say(t(desk.waitsAlready, { name }));
+        if (!isChanged) {
+          say(t(desk.waitsAlready, { name }));
+          return;
+        }
       }
       count.current += 1;
       say(t(desk.isCheckedIn, { name, count: count.current }));

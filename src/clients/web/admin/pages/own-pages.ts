@@ -1,8 +1,10 @@
 import type { FunctionComponent } from 'preact';
 import type { Text } from '../../shared/language.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import desk from '../../texts/desk.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Session } from '../session.ts';
+import { CheckInPage } from './check-in.tsx';
 import { OperationsPage } from './operations.tsx';
 import { ReviewPage } from './review.tsx';
 import { SetupPage } from './setup.tsx';
@@ -30,6 +32,13 @@ interface OwnPage {
 /** All of them, in the order of the menu. The service knows their addresses, too (src/service/api/pages.ts). */
 export const OWN_PAGES: readonly OwnPage[] = [
   { name: '', title: tonight.tonight, page: TonightPage, menu: 'day', needs: null },
+  {
+    name: 'check-in',
+    title: desk.checkIn,
+    page: CheckInPage,
+    menu: 'day',
+    needs: { method: 'POST', path: '/api/v1/check-ins' },
+  },
   { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
   { name: 'setup', title: say.start, page: SetupPage, menu: 'setup', needs: null },
   {
