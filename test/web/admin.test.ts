@@ -137,15 +137,15 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await fieldOf(page, 'Country').getByText('This field is required').waitFor();
     await fillIn(
       page,
-      { 'Display name': 'X', Slug: 'not good', Logo: 'TRACK/x.svg', Country: 'DEUX', Location: 'Here' },
+      { 'Display name': 'X', Slug: 'not good', Logo: 'TRACK/x.svg', Country: 'DEU', Location: 'Here' },
       'Create',
     );
     await fieldOf(page, 'Display name').getByText('At least 3 characters.').waitFor();
-    await fieldOf(page, 'Country').getByText('Not in the expected form, for example: BEL').waitFor();
+    await fieldOf(page, 'Slug').getByText('Not in the expected form, for example: spa').waitFor();
     expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
     await expectAccessible(page);
     const slug = textOf(await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`), 'slug');
-    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug, Country: 'DEU' }, 'Create');
+    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug }, 'Create');
     await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
     // Blank: only the service can refuse that.
     await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' }, 'Create');
@@ -259,11 +259,11 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const conflict = second.locator('.conflict');
     const rows = async () => Promise.all((await conflict.locator('tbody tr').all()).map((row) => row.textContent()));
     await conflict.waitFor();
-    expect(await rows()).to.deep.equal([`Slug${slug}theirs`, 'CountryGBRFRA']);
+    expect(await rows()).to.deep.equal([`Slug${slug}theirs`, 'CountryUnited KingdomFrance']);
     await expectAccessible(second);
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await conflict.waitFor({ state: 'detached' });
-    expect(await fieldOf(second, 'Country').locator('input').inputValue()).to.equal('FRA');
+    expect(await fieldOf(second, 'Country').locator('input').inputValue()).to.equal('France');
 
     await save(first, { 'Display name': 'Renamed meanwhile' });
     await fillIn(second, { Country: 'GBR' }, 'Save');

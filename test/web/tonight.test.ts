@@ -17,7 +17,7 @@ describeInBrowser('Pages: tonight, in the empty store', (browser) => {
     const next = page.locator('.checklist li[aria-current=step]');
     expect(await next.textContent()).to.include('A simulator');
     await expectAccessible(page);
-    await next.getByRole('link').click();
+    await next.getByRole('link', { name: 'Add' }).click();
     await page.waitForURL(/simulators\/new$/);
   });
 });

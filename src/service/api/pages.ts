@@ -20,7 +20,10 @@ const PATHS = {
   results: [RESULTS],
   layout: ['/layouts/{trackLayoutId}'],
   overlay: ['/overlay/{eventId}'],
-  admin: ['/admin', '/admin/check-in', '/admin/review', '/admin/setup', '/admin/uploads', '/admin/operations'],
+  admin: [
+    ...['/admin', '/admin/night', '/admin/check-in', '/admin/review', '/admin/setup', '/admin/catalogue'],
+    ...['/admin/uploads', '/admin/operations'],
+  ],
 } as const;
 
 /** Name, in the build, of the page for addresses without a page. */

@@ -30,8 +30,11 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
   for (const [label, value] of Object.entries(values)) {
     const field = fieldOf(page, label);
     const kind = await field.getAttribute('data-kind');
+    const folded = field.locator('xpath=ancestor::details[not(@open)]');
+    if ((await folded.count()) > 0) await folded.locator('summary').click();
     if (kind === 'boolean' || kind === 'choice') await field.locator('select').selectOption({ label: value });
     else if (kind === 'reference' || kind === 'references') await pick(field, value);
+    else if (kind === 'country') await pickCountry(field, value);
     else await field.locator('input, textarea').first().fill(value);
   }
   if (button !== undefined) await press(page, button);
@@ -46,7 +49,13 @@ export async function save(page: Page, changes: Readonly<Record<string, string>>
 /** Chooses something by its name in a picker. */
 export async function pick(field: Locator, name: string): Promise<void> {
   await field.locator('[role=combobox]').fill(name);
-  await field.locator('[role=option]').filter({ hasText: name }).first().click();
+  await field.locator('[role=option]:not(.adds)').filter({ hasText: name }).first().click();
+}
+
+/** Chooses a country by its code of three letters. */
+async function pickCountry(field: Locator, code: string): Promise<void> {
+  await field.locator('[role=combobox]').fill(code);
+  await field.locator('[role=combobox]').press('Enter');
 }
 
 /** In a page: whether it can be left without a question. */

@@ -15,7 +15,8 @@ export function addressOf(path: string, query: Readonly<Record<string, string>> 
   return linkTo(`/admin${path}`, query);
 }
 
-let hasUnsaved = false;
+/** How many forms have entries that are not saved: a dialog may have one above that of the page. */
+let unsavedForms = 0;
 
 /** Keeps people from leaving the page by mistake while a form has unsaved entries. */
 export function useUnsaved(isUnsaved: boolean): void {
@@ -23,10 +24,10 @@ export function useUnsaved(isUnsaved: boolean): void {
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stay = (event: BeforeUnloadEvent): void => event.preventDefault();
-    hasUnsaved = true;
+    unsavedForms += 1;
     addEventListener('beforeunload', stay);
     return () => {
-      hasUnsaved = false;
+      unsavedForms -= 1;
       removeEventListener('beforeunload', stay);
     };
   }, [isUnsaved]);
@@ -34,7 +35,7 @@ export function useUnsaved(isUnsaved: boolean): void {
 
 /** Asks whether to leave entries that have not been saved; true if there are none. */
 export function mayLeave(): boolean {
-  return !hasUnsaved || confirm(t(say.unsaved));
+  return unsavedForms === 0 || confirm(t(say.unsaved));
 }
 
 /** Goes to an address of the administration, without a new page, unless unsaved entries keep people here. */

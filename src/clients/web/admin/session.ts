@@ -44,6 +44,8 @@ function sessionOf(client: Client, key: JsonObject, model: Model) {
     names: createNames(client, may),
     role,
     keyName: textOf(key['name']),
+    /** Id of the licence that the key belongs to. */
+    licenseId: textOf(key['licenseId']),
     may,
     mayCall: (method: string, path: string) => may(model.operation(method, path)),
     resource: (name: string) => model.resources.find((one) => one.name === name) ?? null,

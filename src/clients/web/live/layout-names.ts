@@ -1,14 +1,9 @@
 import { api } from '../shared/api.ts';
-import { folded } from '../shared/fold.ts';
+
+export { layoutName } from '../shared/layout-name.ts';
 
 /** Most layouts of an event whose tracks are looked up. */
 const MOST_LAYOUTS = 50;
-
-/** A layout with its track: `Spa-Francorchamps · Grand Prix`; by itself where its name begins with that of the track. */
-export function layoutName(layout: string, track: string): string {
-  const isNamed = track === '' || folded(layout).startsWith(folded(track));
-  return isNamed ? layout : `${track} · ${layout}`;
-}
 
 /** The names of the tracks of layouts, by the ids of the layouts; one that cannot be read has none. */
 export async function tracksOf(

@@ -51,7 +51,8 @@ export function choicesOf(resource: Distinguished, records: readonly JsonObject[
 export function optionsFor(options: readonly Option[], typed: string): readonly Option[] {
   const finds = finder(typed);
   const id = typed.trim().toLowerCase();
-  return options.filter((option) => option.id === id || finds(option.found));
+  const named = options.filter((option) => option.id.toLowerCase() === id);
+  return [...named, ...options.filter((option) => !named.includes(option) && finds(option.found))];
 }
 
 /** The names of records, all of them different: those of the same name are distinguished by other fields, or by their ids. */

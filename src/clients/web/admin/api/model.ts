@@ -1,5 +1,6 @@
 import { at, isObject, listOf, objectOf, objectsOf, textOf, textsOf } from '../../shared/json.ts';
 import { shownForm } from '../../shared/fold.ts';
+import { layoutName } from '../../shared/layout-name.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { lapName } from './laps.ts';
 import { fieldOf, fieldsOf, inWords, type Field, type Resolve } from './fields.ts';
@@ -187,11 +188,12 @@ export type Named = Pick<Resource, 'names' | 'otherName' | 'key'> & Partial<Pick
 
 /**
  * The name of a record: the fields that name its resource; if they are empty, another field, or its id. A lap is named by
- * its driver and its time.
+ * its driver and its time, a layout with its track.
  */
 export function nameOf({ name: resource, names, otherName, key }: Named, record: JsonObject): string {
   if (resource === 'Lap') return lapName(record);
   const name = names.map((field) => textOf(record[field])).filter((text) => shownForm(text) !== '');
+  if (resource === 'TrackLayout') return layoutName(name.join(' '), textOf(record['trackDisplayName']));
   return name.join(' ') || textOf(record[otherName]) || textOf(record[key]);
 }
 

@@ -3,9 +3,10 @@ import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { newRequestKey, Refused } from '../api/client.ts';
-import { differs, draftsOf } from '../api/drafts.ts';
+import { differs, draftsOf, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { nameOf, type Resource } from '../api/model.ts';
+import { newRecordFields, presetDrafts, withDerived } from '../api/new-record.ts';
 import { Form } from '../parts/form.tsx';
 import { TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { addressOf, follow, go } from '../router.tsx';
@@ -18,7 +19,7 @@ import type { Collection } from './list.tsx';
  * @param fields those of the body
  * @returns throws when there is such a record already, with other values
  */
-function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
+export function useCreate({ path, resource }: Pick<Collection, 'path' | 'resource'>, fields: readonly Field[]) {
   const { client, names } = useSession();
   const key = useRef(newRequestKey());
   return async (body: JsonObject): Promise<Json | undefined> => {
@@ -40,12 +41,10 @@ function useCreate({ path, resource }: Collection, fields: readonly Field[]) {
 
 export function CreatePage({ collection }: { readonly collection: Collection }) {
   const { resource, address } = collection;
-  const session = useSession();
   const withLicenseFile = useLicenseFiles();
   const [made, setMade] = useState<{ readonly token: string; readonly next: string } | null>(null);
-  const fields = useMemo(() => fieldsFor(resource, session), [resource, session]);
-  const create = useCreate(collection, fields);
-  const drafts = useMemo(() => draftsOf(fields, timeZone), [fields]);
+  const form = useNewRecordForm(resource);
+  const create = useCreate(collection, form.fields);
   const submit = async (body: JsonObject): Promise<void> => {
     const created = await create(await withLicenseFile(body));
     const id = idIn(created, resource);
@@ -58,14 +57,42 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
   return (
     <section>
       <h1>{t(say.newOf, { of: resource.title })}</h1>
-      <Form fields={fields} drafts={drafts} submitLabel={t(say.create)} onSubmit={submit} onCancel={cancel} />
+      <Form
+        fields={form.asked}
+        more={form.more}
+        drafts={form.drafts}
+        derive={form.derive}
+        submitLabel={t(say.create)}
+        onSubmit={submit}
+        onCancel={cancel}
+      />
       {made !== null && <TokenDialog token={made.token} onClose={() => go(made.next)} />}
     </section>
   );
 }
 
+/** Characters of the mark that stands for names without letters, and tells devices of one name apart. */
+const MARK_LENGTH = 6;
+
+/** The form of a new record: what it asks for, what it folds away, and what it begins with. */
+export function useNewRecordForm(resource: Resource) {
+  const session = useSession();
+  const mark = useRef(newRequestKey().slice(0, MARK_LENGTH));
+  return useMemo(() => {
+    const fields = fieldsFor(resource, session);
+    const drafts = {
+      ...draftsOf(fields, timeZone),
+      ...presetDrafts(resource.name, new Date().getFullYear()),
+      ...(fields.some(({ name }) => name === LICENSE_FILE) ? { [LICENSE_FILE]: session.licenseId } : {}),
+    };
+    const derive = (entries: Drafts, made: ReadonlySet<string>): Drafts =>
+      withDerived(resource.name, fields, entries, made, mark.current);
+    return { fields, drafts, derive, ...newRecordFields(resource.name, fields, drafts) };
+  }, [resource, session]);
+}
+
 /** The id of the created record, which may be nested in the answer: `{ rig, apiKey }`. */
-function idIn(created: Json | undefined, { name, key }: Resource): string {
+export function idIn(created: Json | undefined, { name, key }: Resource): string {
   const whole = objectOf(created);
   const part = whole[name.charAt(0).toLowerCase() + name.slice(1)];
   return textOf(objectOf(part)[key]) || textOf(whole[key]);
@@ -82,7 +109,7 @@ function fieldsFor({ create }: Resource, { model, mayCall }: Session): readonly 
 }
 
 /** Replaces ids of licences by licence files, one for each: a request that is sent again must be the same. */
-function useLicenseFiles(): (body: JsonObject) => Promise<JsonObject> {
+export function useLicenseFiles(): (body: JsonObject) => Promise<JsonObject> {
   const { client } = useSession();
   const files = useRef(new Map<string, Json | undefined>());
   return async (body) => {

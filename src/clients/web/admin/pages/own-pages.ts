@@ -4,7 +4,9 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import desk from '../../texts/desk.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Session } from '../session.ts';
+import { CataloguePage } from './catalogue.tsx';
 import { CheckInPage } from './check-in.tsx';
+import { NightPage } from './night.tsx';
 import { OperationsPage } from './operations.tsx';
 import { ReviewPage } from './review.tsx';
 import { SetupPage } from './setup.tsx';
@@ -40,7 +42,15 @@ export const OWN_PAGES: readonly OwnPage[] = [
     needs: { method: 'POST', path: '/api/v1/check-ins' },
   },
   { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
+  { name: 'night', title: tonight.newNight, page: NightPage, menu: null, needs: null },
   { name: 'setup', title: say.start, page: SetupPage, menu: 'setup', needs: null },
+  {
+    name: 'catalogue',
+    title: tonight.catalogue,
+    page: CataloguePage,
+    menu: 'setup',
+    needs: { method: 'POST', path: '/api/v1/operations/starter-catalogue' },
+  },
   {
     name: 'uploads',
     title: say.uploads,

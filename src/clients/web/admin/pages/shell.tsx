@@ -7,6 +7,7 @@ import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { addressOf, Link, mayLeave, nameWindow, usePlace, type Place } from '../router.tsx';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
+import { CreatingDialogs } from './creating.tsx';
 import { ListPage, type Collection } from './list.tsx';
 import { OWN_PAGES, ownPagesIn } from './own-pages.ts';
 import { RecordPage } from './record.tsx';
@@ -39,7 +40,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       </header>
       <Menu here={place.parts[0] ?? ''} />
       <main ref={main} tabIndex={-1}>
-        <PageAt key={path} place={place} />
+        <CreatingDialogs>
+          <PageAt key={path} place={place} />
+        </CreatingDialogs>
       </main>
     </div>
   );

@@ -10,7 +10,7 @@ import { useSession } from '../session.ts';
 import { Checklist, useSteps } from '../tonight/checklist.tsx';
 import { EventCard, LastEvent, Repeat } from '../tonight/events.tsx';
 import { NewestLaps } from '../tonight/laps.tsx';
-import { nightOf } from '../tonight/night.ts';
+import { nightOf, type Night } from '../tonight/night.ts';
 import { Rigs, useRigs } from '../tonight/rigs.tsx';
 import { repeatEvent, type Attempt } from '../tonight/sending.ts';
 import { useOwnVenue, type OwnVenue } from '../tonight/venue.ts';
@@ -21,44 +21,24 @@ const EVENTS = { size: 100, everyMs: 5_000 };
 
 /** The start page: what goes on tonight, what is missing, and whether all is well. */
 export function TonightPage() {
-  const { resource, may } = useSession();
   const venue = useOwnVenue();
   const { loaded, night } = useNight(venue);
   const steps = useSteps();
   const current = night?.running[0] ?? night?.next ?? null;
-  const eventId = textOf(current?.['id']);
   const { loaded: rigsLoaded, rigs } = useRigs(venue.id, current);
-  const repeat = useRepeat(venue, night?.last ?? null, loaded.reload);
-  const mayMake = may(resource('Event')?.create ?? null);
-  const isRunning = (night?.running.length ?? 0) > 0;
+  const eventId = textOf(current?.['id']);
+  const isRunning = current !== null && current['state'] === 'live';
   return (
     <section class="tonight">
       <header class="page-head">
         <h1>{t(tonight.tonight)}</h1>
         <WellBeing rigs={isRunning ? rigs : []} />
       </header>
-      {mayMake && steps.isComplete && (
-        <div class="actions">
-          {night !== undefined && night.last !== null && !night.hasToday && (
-            <Repeat key={textOf(night.last['id'])} event={night.last} onRepeat={repeat} />
-          )}
-          <Link class="button" to={addressOf('/events/new')}>
-            {t(tonight.newNight)}
-          </Link>
-        </div>
-      )}
+      {night !== undefined && steps.isComplete && <Beginnings night={night} venue={venue} onChanged={loaded.reload} />}
       <Loading of={loaded} />
       <Loading of={steps.loaded} />
-      {night?.running.map((event) => (
-        <EventCard key={textOf(event['id'])} event={event} onChanged={loaded.reload} />
-      ))}
-      {night !== undefined && !isRunning && night.next !== null && (
-        <EventCard event={night.next} onChanged={loaded.reload} />
-      )}
-      {night !== undefined && !isRunning && night.last !== null && (
-        <LastEvent event={night.last} onChanged={loaded.reload} />
-      )}
-      {steps.done !== undefined && !steps.isComplete && <Checklist done={steps.done} />}
+      {night !== undefined && <Events night={night} onChanged={loaded.reload} />}
+      {steps.done !== undefined && !steps.isComplete && <Checklist done={steps.done} onAdded={steps.reload} />}
       {steps.isComplete && (
         <div class="beside">
           <NewestLaps eventId={eventId} />
@@ -66,6 +46,47 @@ export function TonightPage() {
         </div>
       )}
     </section>
+  );
+}
+
+interface NightProps {
+  readonly night: Night;
+  /** Called after an event was made or changed. */
+  readonly onChanged: () => void;
+}
+
+/** The ways to an event of today: the last one again, or a new one. */
+function Beginnings({ night, venue, onChanged }: NightProps & { readonly venue: OwnVenue }) {
+  const { resource, may } = useSession();
+  const { last, hasToday } = night;
+  const repeat = useRepeat(venue, last, onChanged);
+  if (!may(resource('Event')?.create ?? null)) return null;
+  return (
+    <div class="actions">
+      {last !== null && !hasToday && <Repeat key={textOf(last['id'])} event={last} onRepeat={repeat} />}
+      <Link class="button" to={addressOf('/night')}>
+        {t(tonight.newNight)}
+      </Link>
+    </div>
+  );
+}
+
+/** The events that go on; where none does, the next one and the last one. */
+function Events({ night: { running, next, last }, onChanged }: NightProps) {
+  if (running.length === 0) {
+    return (
+      <>
+        {next !== null && <EventCard event={next} onChanged={onChanged} />}
+        {last !== null && <LastEvent event={last} onChanged={onChanged} />}
+      </>
+    );
+  }
+  return (
+    <>
+      {running.map((event) => (
+        <EventCard key={textOf(event['id'])} event={event} onChanged={onChanged} />
+      ))}
+    </>
   );
 }
 

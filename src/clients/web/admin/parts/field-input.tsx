@@ -4,8 +4,10 @@ import { isList, textOf } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { entered, timeMeant, type Draft } from '../api/drafts.ts';
+import { isCountry } from '../api/countries.ts';
 import { isTime, type Field } from '../api/fields.ts';
 import { useSession } from '../session.ts';
+import { CountryInput } from './country-input.tsx';
 import { Dialog } from './dialog.tsx';
 import { InstantInput } from './instant-input.tsx';
 import { Picker } from './picker.tsx';
@@ -35,7 +37,7 @@ export function FieldInput(props: FieldProps) {
     .join(' ');
   const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': describedBy || undefined };
   return (
-    <div class="form-field" data-kind={field.kind}>
+    <div class="form-field" data-kind={isCountry(field) ? 'country' : field.kind}>
       <label for={id}>
         {field.label}
         {field.unit !== '' && <span class="quiet"> ({isTime(field) ? t(say.timeUnit) : field.unit})</span>}
@@ -73,6 +75,7 @@ function Input(props: InputProps) {
   const { field, draft, onChange } = props;
   const { kind, isFile } = field;
   if (kind === 'reference' || kind === 'references') return <ReferenceInput {...props} />;
+  if (isCountry(field)) return <CountryInput {...props.marks} code={String(draft)} onChange={onChange} />;
   if (kind === 'choice' || kind === 'boolean') return <ChoiceInput {...props} />;
   if (kind === 'json' || kind === 'texts') {
     const add = (key: string): void => onChange([...String(draft).split('\n').filter(Boolean), key].join('\n'));
@@ -108,7 +111,7 @@ function ReferenceInput({ field, draft, onChange, marks }: InputProps) {
   const target = resource(field.refersTo);
   if (target !== null && (may(target.list) || may(target.current))) {
     const change = (ids: readonly string[]): void => onChange(many ? ids : (ids[0] ?? ''));
-    return <Picker {...marks} refersTo={field.refersTo} chosen={chosen} many={many} onChange={change} />;
+    return <Picker {...marks} refersTo={field.refersTo} chosen={chosen} many={many} adds onChange={change} />;
   }
   const type = (text: string): void => onChange(many ? text.split(/\s+/).filter(Boolean) : text.trim());
   return <TextInput {...marks} value={chosen.join(' ')} onText={type} />;

@@ -1,10 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import type { JsonObject } from '../../shared/json.ts';
 import { t, timeZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { partsOf, placeIn, Refused, type LabelOf } from '../api/client.ts';
-import { entered, oddities, type Drafts } from '../api/drafts.ts';
+import { entered, oddities, type Draft, type Drafts } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { Cancel } from './dialog.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -15,12 +17,21 @@ import { useSession } from '../session.ts';
 interface FormProps {
   readonly fields: readonly Field[];
   readonly drafts: Drafts;
+  /** Further fields, which are folded away until somebody opens them, or one of them is refused. */
+  readonly more?: readonly Field[];
+  /**
+   * The entries after one was made, with those that follow from it.
+   * @param made names of the fields in which somebody has made an entry
+   */
+  readonly derive?: (drafts: Drafts, made: ReadonlySet<string>) => Drafts;
   /** Whether unchanged fields are left out and not checked: a form may show less than what is stored. */
   readonly changesOnly?: boolean;
   readonly submitLabel: string;
   /** Sends the entries; errors are shown. */
   readonly onSubmit: (body: JsonObject) => Promise<void>;
   readonly onCancel?: () => void;
+  /** What stands between the fields and those that are folded away. */
+  readonly children?: ComponentChildren;
 }
 
 /** @throws {Refused} for entries that are not valid, as the service would refuse them */
@@ -52,12 +63,21 @@ function complaintsOf(error: unknown, fields: readonly Field[], labelOf: LabelOf
   return { faults, general };
 }
 
+const NO_FIELDS: readonly Field[] = [];
+
+const asEntered = (drafts: Drafts): Drafts => drafts;
+
 /** A form for the fields of a body: checked by the constraints of the API document, then by the service. */
-export function Form({ fields, drafts: first, changesOnly = false, submitLabel, onSubmit, onCancel }: FormProps) {
+export function Form(props: FormProps) {
+  const { fields: shown, more = NO_FIELDS, derive = asEntered, changesOnly = false, submitLabel, onSubmit } = props;
+  const first = useMemo(() => derive(props.drafts, NOTHING_MADE), [props.drafts, derive]);
   const [drafts, setDrafts] = useState(first);
+  const [made, setMade] = useState(NOTHING_MADE);
+  const [isOpen, open] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { busy, failure, run } = useAction();
   const { model } = useSession();
+  const fields = useMemo(() => [...shown, ...more], [shown, more]);
   const { faults, general } = complaintsOf(failure, fields, (name) => model.labelOf(name));
   const odd = oddities(fields, drafts);
   const oddityOf = ({ name }: Field): string => {
@@ -67,11 +87,26 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
   // As they appear: screen readers announce a fault when its field gets the focus.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [failure]);
   useUnsaved(fields.some(({ name }) => drafts[name] !== first[name]));
+  const change = (name: string, draft: Draft): void => {
+    const withThis = new Set(made).add(name);
+    setMade(withThis);
+    setDrafts((before) => derive({ ...before, [name]: draft }, withThis));
+  };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const sent = fields.filter(({ name, required }) => !changesOnly || required || drafts[name] !== first[name]);
     run(async () => onSubmit(bodyOf(sent, drafts)));
   };
+  const inputOf = (field: Field) => (
+    <FieldInput
+      key={field.name}
+      field={field}
+      draft={drafts[field.name] ?? ''}
+      fault={faults[field.name] ?? ''}
+      oddity={oddityOf(field)}
+      onChange={(draft) => change(field.name, draft)}
+    />
+  );
   return (
     <form ref={form} class="record-form" noValidate onSubmit={submit}>
       <div role="alert">
@@ -81,22 +116,24 @@ export function Form({ fields, drafts: first, changesOnly = false, submitLabel, 
           </p>
         ))}
       </div>
-      <div class="form-fields">
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            draft={drafts[field.name] ?? ''}
-            fault={faults[field.name] ?? ''}
-            oddity={oddityOf(field)}
-            onChange={(draft) => setDrafts((before) => ({ ...before, [field.name]: draft }))}
-          />
-        ))}
-      </div>
+      <div class="form-fields">{shown.map(inputOf)}</div>
+      {props.children}
+      {more.length > 0 && (
+        <details
+          class="more"
+          open={isOpen || more.some(({ name }) => faults[name] !== undefined)}
+          onToggle={({ currentTarget }) => open(currentTarget.open)}
+        >
+          <summary>{t(tonight.more)}</summary>
+          <div class="form-fields">{more.map(inputOf)}</div>
+        </details>
+      )}
       <div class="actions">
         <Button label={submitLabel} type="submit" kind="primary" disabled={busy} />
-        {onCancel !== undefined && <Cancel onCancel={onCancel} />}
+        {props.onCancel !== undefined && <Cancel onCancel={props.onCancel} />}
       </div>
     </form>
   );
 }
+
+const NOTHING_MADE: ReadonlySet<string> = new Set();

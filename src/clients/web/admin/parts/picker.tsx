@@ -1,12 +1,16 @@
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Marks } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import common from '../../texts/common.json' with { type: 'json' };
+import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { NO_CHOICES, optionsFor, type Choices, type FoundOptions, type Option } from '../api/choices.ts';
 import type { Resource } from '../api/model.ts';
+import { isBrief } from '../api/new-record.ts';
 import { useSession } from '../session.ts';
 import { messageOf, useLoaded } from './answers.tsx';
+import { CarClasses } from './car-classes.tsx';
+import { CreatingContext } from './creating.ts';
 
 /** Most options that are shown; typing narrows the list. */
 const SHOWN = 50;
@@ -14,22 +18,24 @@ const SHOWN = 50;
 /** The records that a field can refer to; none while they are loading. */
 export function useChoices(refersTo: string): Choices {
   const { names, resource } = useSession();
+  const { made } = useContext(CreatingContext);
   const read = useCallback(() => {
     const found = resource(refersTo);
     return found === null ? Promise.resolve(NO_CHOICES) : names.choices(found);
-  }, [names, resource, refersTo]);
+  }, [names, resource, refersTo, made]);
   return useLoaded(read).data ?? NO_CHOICES;
 }
 
 /** The names of some records that a field refers to, at least; none while they are loading. */
 export function useNames(refersTo: string, ids: readonly string[]): Choices {
   const { names, resource } = useSession();
+  const { made } = useContext(CreatingContext);
   const all = ids.join(' ');
   const read = useCallback(() => {
     const found = resource(refersTo);
     if (found === null) return Promise.resolve(NO_CHOICES);
     return found.isSearched ? names.named(found, all.split(' ').filter(Boolean)) : names.choices(found);
-  }, [names, resource, refersTo, all]);
+  }, [names, resource, refersTo, all, made]);
   return useLoaded(read).data ?? NO_CHOICES;
 }
 
@@ -38,17 +44,21 @@ interface PickerProps extends Marks {
   readonly refersTo: string;
   readonly chosen: readonly string[];
   readonly many: boolean;
+  /** Whether it adds what it lacks; a filter does not. */
+  readonly adds?: boolean;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 /** Chooses the records that a field refers to, by name: one, or an ordered list. */
-export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerProps) {
-  const { resource } = useSession();
+export function Picker({ refersTo, chosen, many, adds = false, onChange, ...marks }: PickerProps) {
+  const { resource, may } = useSession();
+  const { create } = useContext(CreatingContext);
   const { byId } = useNames(refersTo, chosen);
   const nameOf = (one: string): string => byId.get(one)?.name ?? one;
   const [single = ''] = chosen;
   const choose = (one: string): void => onChange(many ? [...chosen.filter((other) => other !== one), one] : [one]);
   const target = resource(refersTo);
+  const mayAdd = adds && target !== null && isBrief(target.name) && may(target.create);
   const combobox: ComboboxProps = {
     ...marks,
     shown: many || single === '' ? '' : nameOf(single),
@@ -56,6 +66,7 @@ export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerPro
     onClear: () => {
       if (!many) onChange([]);
     },
+    onAdd: mayAdd ? (typed) => create({ resource: target, typed, onCreated: choose }) : null,
   };
   const left = many ? chosen : NONE;
   return (
@@ -81,6 +92,7 @@ export function Picker({ refersTo, chosen, many, onChange, ...marks }: PickerPro
       ) : (
         <ChoiceBox {...combobox} refersTo={refersTo} leftOut={left} />
       )}
+      {many && refersTo === 'Car' && <CarClasses chosen={chosen} onChange={onChange} />}
     </div>
   );
 }
@@ -92,6 +104,8 @@ interface ComboboxProps extends Marks {
   readonly shown: string;
   readonly onChoose: (id: string) => void;
   readonly onClear: () => void;
+  /** Adds what is not there, with what was typed; null: nothing can be added. */
+  readonly onAdd: ((typed: string) => void) | null;
 }
 
 interface BoxProps extends ComboboxProps {
@@ -100,16 +114,22 @@ interface BoxProps extends ComboboxProps {
 }
 
 /** A combobox of all records of a resource. */
-function ChoiceBox({ refersTo, leftOut, ...box }: BoxProps & { readonly refersTo: string }) {
+function ChoiceBox({ refersTo, ...box }: BoxProps & { readonly refersTo: string }) {
   const { options } = useChoices(refersTo);
+  return <OptionBox {...box} options={options} />;
+}
+
+/** A combobox of options. */
+export function OptionBox({ options, leftOut, ...box }: BoxProps & { readonly options: readonly Option[] }) {
   const [typed, setTyped] = useState<string | null>(null);
   const matching = useMemo(
     () => optionsFor(options, typed ?? '').filter(({ id }) => !leftOut.includes(id)),
     [options, typed, leftOut],
   );
   const found = matching.slice(0, SHOWN);
-  const note = noteOf(found.length, matching.length - found.length);
-  return <Combobox {...box} typed={typed} onTyped={setTyped} found={found} note={note} isLoading={false} />;
+  const isLoading = options === NO_CHOICES.options;
+  const note = isLoading ? t(common.loading) : noteOf(found.length, matching.length - found.length);
+  return <Combobox {...box} typed={typed} onTyped={setTyped} found={found} note={note} isLoading={isLoading} />;
 }
 
 /** A combobox of the records that the service finds by what is typed. */
@@ -150,8 +170,8 @@ interface OptionsProps {
   readonly isLoading: boolean;
 }
 
-/** State of a combobox: the active option, and the handling of keys. */
-function useKeys({ typed, onTyped, found, isLoading }: OptionsProps, onChoose: (id: string) => void) {
+/** State of a combobox: the active option, and the handling of keys. Behind the options is the one that adds something. */
+function useKeys({ typed, onTyped, found, isLoading }: OptionsProps, { onChoose, onAdd }: ComboboxProps) {
   const [active, setActive] = useState(0);
   /** Whether Enter was pressed before the options came: then the first one is chosen. */
   const [isAwaited, setAwaited] = useState(false);
@@ -172,15 +192,21 @@ function useKeys({ typed, onTyped, found, isLoading }: OptionsProps, onChoose: (
     if (option !== undefined) onChoose(option.id);
     close();
   };
+  const add = (): void => {
+    close();
+    onAdd?.((typed ?? '').trim());
+  };
   const enter = (): void => {
     if (isLoading) setAwaited(true);
+    else if (active === found.length && onAdd !== null) add();
     else choose(found[active]);
   };
   useEffect(() => {
     if (isAwaited && !isLoading) choose(found[0]);
   });
+  const last = onAdd === null ? found.length - 1 : found.length;
   const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => setActive(Math.min(active + 1, found.length - 1)),
+    ArrowDown: () => setActive(Math.min(active + 1, last)),
     ArrowUp: () => setActive(Math.max(active - 1, 0)),
     Enter: enter,
     Escape: close,
@@ -193,7 +219,7 @@ function useKeys({ typed, onTyped, found, isLoading }: OptionsProps, onChoose: (
     event.preventDefault();
     handle();
   };
-  return { active, isOpen, type, open, close, choose, onKeyDown };
+  return { active, isOpen, type, open, close, choose, add, onKeyDown };
 }
 
 /** A text input with a list of matching options: arrows and Enter choose, Escape closes the list. */
@@ -201,6 +227,7 @@ function Combobox({
   shown,
   onChoose,
   onClear,
+  onAdd,
   typed,
   onTyped,
   found,
@@ -209,8 +236,11 @@ function Combobox({
   ...marks
 }: ComboboxProps & OptionsProps) {
   const { id } = marks;
-  const keys = useKeys({ typed, onTyped, found, note, isLoading }, onChoose);
-  const { active, isOpen, type, open, close, choose, onKeyDown } = keys;
+  const options = { typed, onTyped, found, note, isLoading };
+  const keys = useKeys(options, { id, shown, onChoose, onClear, onAdd });
+  const { active, isOpen, type, open, close, choose, add, onKeyDown } = keys;
+  const hasOptions = found.length > 0 || onAdd !== null;
+  const wanted = (typed ?? '').trim();
   return (
     <>
       <input
@@ -221,7 +251,7 @@ function Combobox({
         aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && found.length > 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={isOpen && hasOptions ? `${id}-${active}` : undefined}
         placeholder={t(say.search)}
         value={typed ?? shown}
         onFocus={open}
@@ -251,6 +281,21 @@ function Combobox({
             {option.name}
           </li>
         ))}
+        {onAdd !== null && !isLoading && (
+          <li
+            key="add"
+            id={`${id}-${found.length}`}
+            class="adds"
+            role="option"
+            aria-selected={active === found.length}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              add();
+            }}
+          >
+            {wanted === '' ? t(tonight.addAnother) : t(tonight.addNamed, { name: wanted })}
+          </li>
+        )}
         {note !== '' && (
           <li role="option" aria-disabled="true" aria-selected="false">
             {note}

@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { isList, isObject, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { fileAddress } from '../../shared/api.ts';
 import { shownForm } from '../../shared/fold.ts';
-import { showInstant, t } from '../../shared/page.ts';
+import { language, showInstant, t } from '../../shared/page.ts';
 import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import { countryName, isCountry } from '../api/countries.ts';
 import { inWords, isTime, type Field } from '../api/fields.ts';
 import { useNames } from './picker.tsx';
 
@@ -66,6 +67,7 @@ export function Value({ field, value, whole = false }: ValueProps) {
   if (value === null || value === undefined) return <span class="quiet">{NO_TIME}</span>;
   if (typeof value === 'boolean') return <span class={value ? 'yes' : 'no'}>{t(value ? say.yes : say.no)}</span>;
   if (field === undefined) return <>{plainText(value)}</>;
+  if (isCountry(field)) return <>{countryName(textOf(value), language)}</>;
   if (field.kind === 'instant') return <Instant at={textOf(value)} />;
   if (field.refersTo !== '' || field.isFile) return <Named field={field} value={value} whole={whole} />;
   return <>{plainText(value, field)}</>;

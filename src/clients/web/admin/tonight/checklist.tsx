@@ -1,4 +1,5 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useContext } from 'preact/hooks';
+import { Button } from '../../shared/controls.tsx';
 import { listOf, numberOf, objectOf } from '../../shared/json.ts';
 import type { Text } from '../../shared/language.ts';
 import { t } from '../../shared/page.ts';
@@ -6,25 +7,28 @@ import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Client } from '../api/client.ts';
 import type { Resource } from '../api/model.ts';
 import { useLoaded } from '../parts/answers.tsx';
+import { CreatingContext } from '../parts/creating.ts';
 import { addressOf, Link } from '../router.tsx';
-import { useSession, type Session } from '../session.ts';
+import { useSession } from '../session.ts';
 
 /** Something that an evening needs. */
 interface Step {
   /** Name of the resource. */
   readonly resource: string;
   readonly label: Text;
-  /** The page on which it is added. */
-  readonly form: string;
+  /** The page on which it is added; null: a dialog. */
+  readonly form: string | null;
+  /** Whether the starter catalogue has it. */
+  readonly isInCatalogue: boolean;
 }
 
 /** In the order in which they are needed. */
 const STEPS: readonly Step[] = [
-  { resource: 'Simulator', label: tonight.stepSimulator, form: '/simulators/new' },
-  { resource: 'TrackLayout', label: tonight.stepLayout, form: '/track-layouts/new' },
-  { resource: 'Car', label: tonight.stepCar, form: '/cars/new' },
-  { resource: 'Rig', label: tonight.stepRig, form: '/rigs/new' },
-  { resource: 'Event', label: tonight.stepEvent, form: '/events/new' },
+  { resource: 'Simulator', label: tonight.stepSimulator, form: '/simulators/new', isInCatalogue: true },
+  { resource: 'TrackLayout', label: tonight.stepLayout, form: '/track-layouts/new', isInCatalogue: true },
+  { resource: 'Car', label: tonight.stepCar, form: '/cars/new', isInCatalogue: true },
+  { resource: 'Rig', label: tonight.stepRig, form: null, isInCatalogue: false },
+  { resource: 'Event', label: tonight.stepEvent, form: '/night', isInCatalogue: false },
 ];
 
 /** How often, in ms, it is looked what is there. */
@@ -48,7 +52,7 @@ export function useSteps() {
   );
   const loaded = useLoaded(read, LOOK_EVERY_MS);
   const { data } = loaded;
-  return { loaded, done: data, isComplete: data !== undefined && data.size === STEPS.length };
+  return { loaded, done: data, isComplete: data !== undefined && data.size === STEPS.length, reload: loaded.reload };
 }
 
 /** Whether there is a record of a resource, disabled ones included. */
@@ -61,9 +65,14 @@ async function isAnyThere(client: Client, { path, list, paged }: Resource, signa
   return (count ?? 0) > 0;
 }
 
+interface ChecklistProps {
+  readonly done: ReadonlySet<string>;
+  /** Called after something was added. */
+  readonly onAdded: () => void;
+}
+
 /** What an evening needs, what of it is there, and what comes next. */
-export function Checklist({ done }: { readonly done: ReadonlySet<string> }) {
-  const session = useSession();
+export function Checklist({ done, onAdded }: ChecklistProps) {
   const next = STEPS.find(({ resource }) => !done.has(resource));
   return (
     <section class="checklist">
@@ -78,11 +87,11 @@ export function Checklist({ done }: { readonly done: ReadonlySet<string> }) {
             <span aria-hidden="true" class="mark">
               {done.has(step.resource) ? '✓' : ''}
             </span>
-            <span>
+            <span class="what">
               {t(step.label)}
               <span class="hidden-but-read">{t(done.has(step.resource) ? tonight.stepDone : tonight.stepMissing)}</span>
             </span>
-            {!done.has(step.resource) && <StepLink step={step} session={session} isNext={step === next} />}
+            {!done.has(step.resource) && <StepActions step={step} isNext={step === next} onAdded={onAdded} />}
           </li>
         ))}
       </ol>
@@ -90,20 +99,38 @@ export function Checklist({ done }: { readonly done: ReadonlySet<string> }) {
   );
 }
 
-function StepLink({
-  step,
-  session,
-  isNext,
-}: {
+interface StepActionsProps extends Pick<ChecklistProps, 'onAdded'> {
   readonly step: Step;
-  readonly session: Session;
   readonly isNext: boolean;
-}) {
-  const { resource, may } = session;
-  if (!may(resource(step.resource)?.create ?? null)) return null;
+}
+
+/** The ways to what is missing: the starter catalogue, and a form. */
+function StepActions({ step, isNext, onAdded }: StepActionsProps) {
+  const { resource, may, mayCall } = useSession();
+  const { create } = useContext(CreatingContext);
+  const target = resource(step.resource);
+  if (target === null || !may(target.create)) return null;
+  const inCatalogue = step.isInCatalogue && mayCall('POST', '/api/v1/operations/starter-catalogue');
+  const kindOf = (isFirst: boolean): string => (isNext && isFirst ? 'button primary' : 'button');
+  const { form } = step;
   return (
-    <Link class={isNext ? 'button primary' : 'button'} to={addressOf(step.form)}>
-      {t(tonight.addStep)}
-    </Link>
+    <>
+      {inCatalogue && (
+        <Link class={kindOf(true)} to={addressOf('/catalogue')}>
+          {t(tonight.fromCatalogue)}
+        </Link>
+      )}
+      {form === null ? (
+        <Button
+          label={t(tonight.addStep)}
+          kind={isNext ? 'primary' : undefined}
+          onClick={() => create({ resource: target, typed: t(tonight.firstRig), onCreated: onAdded })}
+        />
+      ) : (
+        <Link class={kindOf(!inCatalogue)} to={addressOf(form)}>
+          {t(tonight.addStep)}
+        </Link>
+      )}
+    </>
   );
 }
