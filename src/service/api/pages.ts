@@ -21,8 +21,8 @@ const PATHS = {
   layout: ['/layouts/{trackLayoutId}'],
   overlay: ['/overlay/{eventId}'],
   admin: [
-    ...['/admin', '/admin/night', '/admin/check-in', '/admin/review', '/admin/setup', '/admin/catalogue'],
-    ...['/admin/uploads', '/admin/operations'],
+    ...['/admin', '/admin/night', '/admin/check-in', '/admin/seats', '/admin/review', '/admin/setup'],
+    ...['/admin/catalogue', '/admin/uploads', '/admin/operations'],
   ],
 } as const;
 

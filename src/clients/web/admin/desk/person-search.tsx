@@ -16,6 +16,7 @@ const REST_MS = 120;
 interface PersonSearchProps {
   readonly id: string;
   readonly label: string;
+  /** Empty: none. */
   readonly hint: string;
   readonly onPerson: (person: Option) => void;
   /** Somebody who is not found can be added: gets the name as it was typed. */
@@ -73,9 +74,10 @@ export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: Pers
   const people = isFound ? found.people : [];
   const choices: readonly Choice[] = onNew !== undefined && isFound ? [...people, null] : people;
   const isOpen = typed !== '' && isFound;
+  // Where people come one after the other, the field has the focus, unless somebody has begun elsewhere.
   useEffect(() => {
     const isElsewhere = document.activeElement?.matches('input, button, a') === true;
-    if (!isElsewhere) input.current?.focus();
+    if (!isElsewhere && onTyped !== undefined) input.current?.focus();
   }, []);
   const change = (text: string): void => {
     setEntry(text);
@@ -121,7 +123,7 @@ export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: Pers
           autocomplete="off"
           spellcheck={false}
           maxLength={240}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={hint === '' ? undefined : `${id}-hint`}
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -153,9 +155,11 @@ export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: Pers
           )}
         </ul>
       </div>
-      <p id={`${id}-hint`} class="hint">
-        {hint}
-      </p>
+      {hint !== '' && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

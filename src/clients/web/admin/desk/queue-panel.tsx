@@ -12,7 +12,7 @@ interface QueuePanelProps {
   readonly queue: readonly QueueEntry[];
   /** Id of whoever is chosen to take a seat; empty: nobody. Left out: nobody can be chosen here. */
   readonly chosen?: string;
-  readonly onChoose?: (participantId: string) => void;
+  readonly onChoose?: (entry: QueueEntry) => void;
 }
 
 /** The buttons of an entry, of which one keeps the focus when the entry has moved. */
@@ -65,7 +65,7 @@ export function QueuePanel({ eventId, queue, chosen, onChoose }: QueuePanelProps
             name={nameOf(entry)}
             place={queue.indexOf(entry) + 1}
             isChosen={onChoose === undefined ? null : entry.participantId === chosen}
-            onChoose={() => onChoose?.(entry.participantId)}
+            onChoose={() => onChoose?.(entry)}
             onMove={(direction) => {
               focused.current = `${direction} ${entry.participantId}`;
               move(entry, moved(entry.participantId, direction === 'up' ? -1 : 1));

@@ -9,6 +9,7 @@ import { CheckInPage } from './check-in.tsx';
 import { NightPage } from './night.tsx';
 import { OperationsPage } from './operations.tsx';
 import { ReviewPage } from './review.tsx';
+import { SeatsPage } from './seats.tsx';
 import { SetupPage } from './setup.tsx';
 import { TonightPage } from './tonight.tsx';
 import { UploadsPage } from './uploads.tsx';
@@ -40,6 +41,13 @@ export const OWN_PAGES: readonly OwnPage[] = [
     page: CheckInPage,
     menu: 'day',
     needs: { method: 'POST', path: '/api/v1/check-ins' },
+  },
+  {
+    name: 'seats',
+    title: desk.seats,
+    page: SeatsPage,
+    menu: 'day',
+    needs: { method: 'PUT', path: '/api/v1/rigs/{rigId}/seat' },
   },
   { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
   { name: 'night', title: tonight.newNight, page: NightPage, menu: null, needs: null },

@@ -83,7 +83,8 @@ function RigList({ rigs, seats }: { readonly rigs: readonly JsonObject[]; readon
   );
 }
 
-function Seen({ rig, now }: { readonly rig: JsonObject; readonly now: number }) {
+/** When a rig was last seen. */
+export function Seen({ rig, now }: { readonly rig: JsonObject; readonly now: number }) {
   const seenAt = textOf(rig['lastSeenAt']);
   if (seenAt === '') return <span class="quiet">{t(tonight.neverSeen)}</span>;
   return (
