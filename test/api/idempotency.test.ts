@@ -34,8 +34,12 @@ describe('API: Idempotency-Key', () => {
       .map(({ method, path }) => `${method} ${path}`);
     sameSet(
       takes,
-      // Check-ins have a test of their own, in `check-ins.test.ts`.
-      ['POST /api/v1/check-ins', ...[...PLAIN, ...WITH_TOKEN].map((name) => `POST ${api.resource(name).path}`)],
+      // These have tests of their own, in `check-ins.test.ts` and `rig-pairings.test.ts`.
+      [
+        'POST /api/v1/check-ins',
+        'POST /api/v1/rig-pairings/redemption',
+        ...[...PLAIN, ...WITH_TOKEN].map((name) => `POST ${api.resource(name).path}`),
+      ],
     );
   });
 

@@ -21,9 +21,13 @@ import { sameSet } from '../support/same-set.ts';
 import { until } from '../support/processes/waits.ts';
 
 /** Operations and tags outside any resource. */
-const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(operations|check-ins))(\/|$)/;
-/** It makes a participant and a licence; who may call it is tested in `check-ins.test.ts`. */
-const CHECK_IN = 'POST /api/v1/check-ins';
+const OTHERS = /^\w+ \/(cdn|actuator|\.well-known|api-docs|api\/v1\/(operations|check-ins|rig-pairings))(\/|$)/;
+/** What makes more than its resource: who may call it is tested in `check-ins.test.ts` and `rig-pairings.test.ts`. */
+const NEEDED: Readonly<Record<string, string>> = {
+  'POST /api/v1/check-ins': 'CRUD',
+  'POST /api/v1/rig-pairings': 'CRUD',
+  'GET /api/v1/rig-pairings/{}': 'R',
+};
 const OTHER_TAGS = ['Files', 'Operations'];
 
 /** The kind of request that a path makes of a resource. */
@@ -49,8 +53,7 @@ function askOf(
 
 /** The lowest role that may call an operation (docs/interface.md#authentication-and-roles). */
 function neededFor(key: string): string {
-  if (key === CHECK_IN) return 'CRUD';
-  return OPERATIONS.get(key)?.needs ?? (key.includes(' /api/v1/operations/') ? 'ADMIN' : 'public');
+  return NEEDED[key] ?? OPERATIONS.get(key)?.needs ?? (key.includes(' /api/v1/operations/') ? 'ADMIN' : 'public');
 }
 
 /** Whether it revokes the keys of a resource. */
@@ -252,7 +255,7 @@ describe('API: the matrix of keys, endpoints and owners', () => {
   it('lets only ADMIN operate the service; health, files and the keys of licence files are public', async () => {
     for (const { method, path } of operationsOf(api.service.document)) {
       const key = `${method} ${withoutNames(path)}`;
-      if (!OTHERS.test(key) || key === CHECK_IN) continue;
+      if (!OTHERS.test(key) || key in NEEDED) continue;
       for (const who of WHO) {
         const { status } = await get(clients, who).send(method, path.replaceAll(/\{\w+\}/g, NOBODY));
         const refused = INVALID.includes(who) ? 401 : 403;

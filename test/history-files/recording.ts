@@ -43,6 +43,9 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
     await admin.change(`/api/v1/events/${here.eventId}`, { finishedAt });
   const walkIn = { firstName: 'Walk', lastName: 'In', eventId: here.eventId };
   await admin.create('/api/v1/check-ins', walkIn);
+  const { code } = await admin.create('/api/v1/rig-pairings', { name: 'Rig 7' });
+  const redemption = { code: String(code), hardwareId: 'hw-paired' };
+  expectStatus(await admin.as(null).post('/api/v1/rig-pairings/redemption', redemption), 201);
   for (const upTo of [0, 7]) expectStatus(await admin.put(`/api/v1/rigs/${here.rigId}/sequence`, { boot: 'b', upTo }), 200);
   await takeSeats(admin, here, there);
   await waitForSeats(admin, here, there);

@@ -19,6 +19,7 @@ import { bestsEndpoint, layoutLeaderboardEndpoint, leaderboardEndpoint, resultsE
 import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
 import { queueEndpoints } from './queues.ts';
+import { rigPairingEndpoints } from './rig-pairings.ts';
 import { rigEndpoints } from './rigs.ts';
 import { eventSeatsEndpoint, rigSeatEndpoints } from './seats.ts';
 import type { ApiServices } from './services.ts';
@@ -42,6 +43,7 @@ const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endp
     rigResource,
     (services) => [
       ...rigEndpoints(services, services.settings),
+      ...rigPairingEndpoints(services, services.settings),
       rigCompletenessEndpoint(services),
       announceSequenceEndpoint(services),
       ...rigSeatEndpoints(services),

@@ -6,19 +6,23 @@ import { described } from '../../domain/fields.ts';
 import type { LicenseFile, LicenseSigner } from '../../domain/license-file.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
+import { NO_SUCH_CODE } from '../../../commands/rig-pairings.ts';
+import type { KeyUsage } from '../access/authenticator.ts';
 import type { KeyIssuer, KeyRequest } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import type { Config } from '../config/config.ts';
 import { includesRole, type Caller } from '../../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, Problem } from '../http/problems.ts';
-import { KEY_REUSED } from '../../kernel/aggregate/command-handler.ts';
+import { KEY_REUSED, type CommandHandler } from '../../kernel/aggregate/command-handler.ts';
+import { Rejection } from '../../kernel/aggregate/rejection.ts';
+import type { Origin } from '../../kernel/event-types.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import type { KnownLicenses } from './licenses.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
-import { identityOf, originOf, type RequestCommands } from './request-commands.ts';
+import { identityOf, originOf, requireSuccess, type RequestCommands } from './request-commands.ts';
 import { ApiKeyCreatedView, type KeyChanges, type RequestedKeys } from './tokens.ts';
 import { idFromPath, notFoundProblem, resourceResponse, type ReadSources } from './views.ts';
 import { REPLAYED } from './write-answers.ts';
@@ -30,12 +34,12 @@ const ONE = `${RIGS_PATH}/{rigId}`;
 const KEY_NAME_LENGTH = 120;
 
 /** A new rig and its key (docs/interface.md#rigs). */
-const RigRegisteredView = z
+export const RigRegisteredView = z
   .object({ rig: rigQuery.view, apiKey: ApiKeyCreatedView })
   .meta({ id: 'RigRegistered', description: 'A new rig and its key.' });
 
 /** The services that the endpoints of rigs take. */
-interface RigServices {
+export interface RigServices {
   readonly reads: ReadSources;
   readonly registry: Pick<KeyRegistry, 'keysWhere'>;
   readonly licenses: KnownLicenses;
@@ -49,8 +53,14 @@ interface RigServices {
   readonly ids: Ids;
 }
 
+/** The services that take a rig that was paired. */
+type PairedRigServices = Pick<RigServices, 'keyIssuer' | 'keyChanges' | 'licenses' | 'registry'> & {
+  readonly handler: CommandHandler;
+  readonly usage: Pick<KeyUsage, 'lastUsedAt'>;
+};
+
 /** The settings that rigs are registered by. */
-interface RigSettings extends Pick<Config, 'rigKeyRole' | 'licenseFileMaxAgeMs'> {
+export interface RigSettings extends Pick<Config, 'rigKeyRole' | 'licenseFileMaxAgeMs'> {
   /** Whether the key of a rig may do no more than a rig needs, whatever its role. */
   readonly rigsOnly: boolean;
 }
@@ -193,6 +203,66 @@ async function register(
   const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
   const location = { Location: `${RIGS_PATH}/${id}` };
   const headers = isRetry ? { ...location, ...REPLAYED } : location;
+  return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
+}
+
+/** What a rig is registered by, once its pairing was redeemed. */
+interface PairedRig {
+  readonly rigId: string;
+  readonly hardwareId: string;
+  readonly licenseId: string;
+  readonly name: string;
+  /** The key that made the pairing. */
+  readonly origin: Origin;
+}
+
+/**
+ * Registers a rig by a pairing that was redeemed for it, and issues its key: in the name of the key that made the pairing.
+ * A retry gets a fresh key as long as none of the rig has been used.
+ * @throws {Problem} 409 where another rig has taken the hardware meanwhile, or a key of this one has been used
+ */
+export async function registerPairedRig(
+  services: PairedRigServices,
+  settings: RigSettings,
+  request: Pick<ApiRequest, 'arrivedAt' | 'deadline'>,
+  { rigId, hardwareId, licenseId, name, origin }: PairedRig,
+): Promise<EndpointResponse> {
+  const { handler, keyIssuer, keyChanges, licenses, registry, usage } = services;
+  const result = requireSuccess(
+    await handler.handle({
+      decider: rigDecider,
+      id: rigId,
+      commands: [{ type: 'RegisterRig', data: { name, hardwareId, licenseId } }],
+      origin,
+      fresh: true,
+    }),
+  );
+  const { state, createdAt, updatedAt, recorded } = result;
+  if (!recorded) {
+    const isUsed = registry.keysWhere(({ _rigId }) => _rigId === rigId).some(({ id }) => usage.lastUsedAt(id) !== null);
+    if (isUsed || state?.licenseId !== licenseId || !state.enabled) throw problemOf(NO_SUCH_CODE);
+  }
+  const keyRequest = rigKeyRequest(settings, rigId, { hardwareId, licenseId }, null);
+  const issued = await keyIssuer.issue(keyRequest, origin, {});
+  if (issued instanceof Rejection) throw problemOf(issued);
+  if (issued === null) throw new Error('a key with a new id exists already');
+  if (!recorded) {
+    const revoked = await keyIssuer.revokeLeftovers(rigId, request.arrivedAt, origin);
+    if (revoked !== null) await keyChanges.requireKnown(revoked, request);
+  }
+  const { position, ...apiKey } = issued;
+  await keyChanges.waitUntilKnown(position, request);
+  const license = await licenses.find(licenseId);
+  const rig = {
+    id: rigId,
+    ...state,
+    licenseDisplayName: license?.displayName ?? '',
+    lastSeenAt: lastUseOfKeys(registry, rigId),
+    createdAt,
+    updatedAt,
+  };
+  const location = { Location: `${RIGS_PATH}/${rigId}` };
+  const headers = recorded ? location : { ...location, ...REPLAYED };
   return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
 }
 

@@ -1,4 +1,5 @@
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
+import { rigPairingEvents } from '../../../commands/rig-pairings.ts';
 import { rebuildEvents } from './rebuild-events.ts';
 import * as all from '../../../projections/all.ts';
 import { apiKeys } from '../../../projections/api-keys.ts';
@@ -66,6 +67,8 @@ export const EVENT_TYPES: EventTypes = {
   ...claimEvents,
   ...retryEvents,
   ...rebuildEvents,
+  // No read model is made of them: they are read by their streams.
+  ...rigPairingEvents,
 };
 
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES));
