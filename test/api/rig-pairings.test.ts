@@ -151,10 +151,10 @@ describe('API: wrong codes of rigs', () => {
   const api = useVenue({ UNLIMITED_CLIENTS: '127.0.0.1,::1' });
 
   it('are limited, from this machine and unlimited clients too; then a right one is refused as well', async () => {
-    const { code } = await api.venue.manager.create(PATH, { name: 'Rig 7' });
+    const code = textOf(await api.venue.manager.create(PATH, { name: 'Rig 7' }), 'code');
     for (let n = 0; n < 10; n += 1)
       expectProblem(await api.anyone.post(REDEMPTION, { code: `WRNG${n}`, hardwareId: newHardware() }), 404);
-    const body = { code: String(code), hardwareId: newHardware() };
+    const body = { code, hardwareId: newHardware() };
     const refused = await api.anyone.post(REDEMPTION, body);
     expectProblem(refused, 429);
     expect(Number(refused.header('retry-after'))).to.be.within(1, 600);
