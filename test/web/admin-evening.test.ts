@@ -22,20 +22,20 @@ describeInBrowser("Pages: an admin's evening", (browser) => {
     await page.getByText('Nothing here yet').waitFor();
     await add(page, 'Simulators', {
       'Display name': 'Assetto Corsa',
-      Slug: 'ac',
+      'Name in addresses': 'ac',
       Logo: 'LOGO/ac.svg',
       'Logo wide': 'LOGO/ac-wide.svg',
     });
     await add(page, 'Tracks', {
       'Display name': 'Monza',
-      Slug: 'monza',
+      'Name in addresses': 'monza',
       Logo: 'TRACK/monza.svg',
       Country: 'ITA',
       Location: 'Monza',
     });
     const trackId = await add(page, 'Track layouts', {
       'Display name': 'Monza GP',
-      Slug: 'monza-gp',
+      'Name in addresses': 'monza-gp',
       Type: 'PERMANENT_ROAD',
       Track: 'Monza',
       Length: '5793',
@@ -44,13 +44,18 @@ describeInBrowser("Pages: an admin's evening", (browser) => {
       'Corner count': '11',
       'Track map': 'TRACK/monza-map.svg',
     });
-    await add(page, 'Car brands', { 'Display name': 'Ferrari', Slug: 'ferrari', Logo: 'BRAND/f.svg', Country: 'ITA' });
+    await add(page, 'Car brands', {
+      'Display name': 'Ferrari',
+      'Name in addresses': 'ferrari',
+      Logo: 'BRAND/f.svg',
+      Country: 'ITA',
+    });
     await add(page, 'Car classes', { 'Display name': 'GT3', 'Short name': 'GT3', Logo: 'CLASS/gt3.svg' });
     const carId = await add(page, 'Cars', { Brand: 'Ferrari', 'Model name': '296 GT3', 'Car class': 'GT3' });
     const { rigId, token } = await registerRig(page);
     const eventId = await add(page, 'Events', {
       Name: 'Monza Friday',
-      Slug: 'monza-friday',
+      'Name in addresses': 'monza-friday',
       Description: 'The fastest lap wins.',
       Simulator: 'Assetto Corsa',
       Cars: '296 GT3',

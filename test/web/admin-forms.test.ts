@@ -64,9 +64,17 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
 
   it('takes lap times as racing people write them', async () => {
     const page = await open('/laps/new');
-    for (const name of ['Participant', 'Rig', 'Event', 'Car', 'Track']) {
+    const ids = bodies.lap(api.venue);
+    const chosen = {
+      Participant: textOf(ids, 'participantId'),
+      Rig: textOf(ids, 'rigId'),
+      Event: textOf(ids, 'eventId'),
+      Car: textOf(ids, 'carId'),
+      'Track layout': textOf(ids, 'trackId'),
+    };
+    for (const [name, id] of Object.entries(chosen)) {
       const field = fieldOf(page, name);
-      await field.locator('[role=combobox]').fill(textOf(bodies.lap(api.venue), `${name.toLowerCase()}Id`));
+      await field.locator('[role=combobox]').fill(id);
       await field.locator('[role=option]').first().click();
     }
     await fillIn(page, { Valid: 'Yes', Sectors: '58.12 1:19.330', 'Total time': '137,5' });
@@ -118,11 +126,11 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     const laps = contentOf(await api.anyone.read('/api/v1/laps/paged'));
     expect(laps).to.have.length(await page.locator('tbody tr').count());
     await page.getByText('Filters').click();
-    await page.getByLabel('Max total time').fill('1:00.5');
+    await page.getByLabel('Time up to').fill('1:00.5');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('maxTotalTime') === '60500');
     await until(
-      () => page.getByLabel('Max total time').inputValue(),
+      () => page.getByLabel('Time up to').inputValue(),
       (shown) => shown === '1:00.500',
     );
     for (const [entry, fault] of [
@@ -130,16 +138,16 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
       ['1e3', 'Enter a time'],
       ['-1', 'Enter a time'],
     ] as const) {
-      await page.getByLabel('Min total time').fill(entry);
+      await page.getByLabel('Time from').fill(entry);
       await page.keyboard.press('Tab');
       await page.locator('.filters').getByText(fault).waitFor();
       expect(new URL(page.url()).searchParams.get('minTotalTime'), entry).to.equal(null);
     }
-    await page.getByLabel('Min total time').fill('75');
+    await page.getByLabel('Time from').fill('75');
     await page.keyboard.press('Tab');
     await page.waitForURL((url) => url.searchParams.get('minTotalTime') === '75000');
     await until(
-      () => page.getByLabel('Min total time').inputValue(),
+      () => page.getByLabel('Time from').inputValue(),
       (shown) => shown === '1:15.000',
     );
   });
@@ -181,7 +189,9 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     const page = await browser.open(`${api.service.url}/admin/laps`, zone);
     await signIn(page, api.admin.token ?? '');
     await page.getByText('Filters').click();
-    const from = page.locator('.filter-fields .form-field').filter({ has: page.getByText('From', { exact: true }) });
+    const from = page
+      .locator('.filter-fields .form-field')
+      .filter({ has: page.getByText('Recorded from', { exact: true }) });
     await from.locator('input').fill('2026-04-05T01:45');
     await page.waitForURL((url) => url.searchParams.get('from') === '2026-04-04T14:45:00.000Z');
     await from.locator('select').selectOption('second');

@@ -36,7 +36,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
 
   it('leads back to the sign-in, with the reason, when the key is revoked', async () => {
     const key = await issueKey(api.venue.manager, 'CRUD');
-    const page = await open('', key.token);
+    const page = await open('/tracks', key.token);
     await api.venue.manager.delete(`/api/v1/api-keys/${key.id}`);
     await page.getByRole('link', { name: 'Rigs' }).first().click();
     await page.getByText('The key is no longer valid').waitFor();
@@ -68,7 +68,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
 
   it('speaks German', async () => {
     const page = await open('?lang=de');
-    await page.getByRole('link', { name: 'Rundenprüfung' }).click();
+    await page.locator('.menu').getByRole('link', { name: 'Rundenprüfung' }).click();
     await page.getByRole('heading', { name: 'Rundenprüfung' }).waitFor();
     expect(page.url()).to.match(/\/admin\/review\?lang=de$/);
   });
@@ -137,18 +137,18 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await fieldOf(page, 'Country').getByText('This field is required').waitFor();
     await fillIn(
       page,
-      { 'Display name': 'X', Slug: 'not good', Logo: 'TRACK/x.svg', Country: 'DEU', Location: 'Here' },
+      { 'Display name': 'X', 'Name in addresses': 'not good', Logo: 'TRACK/x.svg', Country: 'DEU', Location: 'Here' },
       'Create',
     );
     await fieldOf(page, 'Display name').getByText('At least 3 characters.').waitFor();
-    await fieldOf(page, 'Slug').getByText('Not in the expected form, for example: spa').waitFor();
+    await fieldOf(page, 'Name in addresses').getByText('Not in the expected form, for example: spa').waitFor();
     expect(await fieldOf(page, 'Display name').locator('input').getAttribute('aria-invalid')).to.equal('true');
     await expectAccessible(page);
     const slug = textOf(await api.anyone.read(`/api/v1/tracks/${api.venue.trackId}`), 'slug');
-    await fillIn(page, { 'Display name': 'Nordschleife', Slug: slug }, 'Create');
-    await fieldOf(page, 'Slug').getByText('Another track has this slug.').waitFor();
+    await fillIn(page, { 'Display name': 'Nordschleife', 'Name in addresses': slug }, 'Create');
+    await fieldOf(page, 'Name in addresses').getByText('Another track has this name in addresses.').waitFor();
     // Blank: only the service can refuse that.
-    await fillIn(page, { 'Display name': '   ', Slug: 'nordschleife' }, 'Create');
+    await fillIn(page, { 'Display name': '   ', 'Name in addresses': 'nordschleife' }, 'Create');
     await fieldOf(page, 'Display name').getByText('must not be blank').waitFor();
     const said = await page.locator('.record-form [role=alert]').textContent();
     expect(said, 'only what the fields do not say').to.equal('Some fields need your attention.');
@@ -229,7 +229,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const event = await api.admin.create('/api/v1/events', { ...bodies.event(api.venue), startsAt });
     const page = await open(`/events/${idOf(event)}`);
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await save(page, { Slug: 'another' });
+    await save(page, { 'Name in addresses': 'another' });
     expect((await sent).postDataJSON()).to.deep.equal({ slug: 'another' });
   });
 
@@ -241,7 +241,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     });
     await page.getByRole('link', { name: 'Simulator cars' }).click();
     await page.getByRole('link', { name: 'Add' }).click();
-    await fillIn(page, { Car: 'Model', 'Simulator identifier': 'ks_model' }, 'Create');
+    await fillIn(page, { Car: 'Model', 'Name in the simulator': 'ks_model' }, 'Create');
     await page.getByRole('heading', { name: 'ks_model' }).waitFor();
     await press(page, 'Delete');
     await page.locator('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -253,13 +253,13 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const slug = textOf(await api.anyone.read(`/api/v1${path}`), 'slug');
     const first = await open(path);
     const second = await open(path);
-    await save(first, { Country: 'FRA', Slug: 'theirs' });
+    await save(first, { Country: 'FRA', 'Name in addresses': 'theirs' });
 
     await fillIn(second, { Country: 'GBR' }, 'Save');
     const conflict = second.locator('.conflict');
     const rows = async () => Promise.all((await conflict.locator('tbody tr').all()).map((row) => row.textContent()));
     await conflict.waitFor();
-    expect(await rows()).to.deep.equal([`Slug${slug}theirs`, 'CountryUnited KingdomFrance']);
+    expect(await rows()).to.deep.equal([`Name in addresses${slug}theirs`, 'CountryUnited KingdomFrance']);
     await expectAccessible(second);
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await conflict.waitFor({ state: 'detached' });

@@ -32,7 +32,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
     const kind = await field.getAttribute('data-kind');
     const folded = field.locator('xpath=ancestor::details[not(@open)]');
     if ((await folded.count()) > 0) await folded.locator('summary').click();
-    if (kind === 'boolean' || kind === 'choice') await field.locator('select').selectOption({ label: value });
+    if (kind === 'boolean' || kind === 'choice') await field.locator('select').selectOption(value);
     else if (kind === 'reference' || kind === 'references') await pick(field, value);
     else if (kind === 'country') await pickCountry(field, value);
     else await field.locator('input, textarea').first().fill(value);

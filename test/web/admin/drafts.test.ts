@@ -134,19 +134,52 @@ describe('Pages: fields of the administration', () => {
     expect(read({ type: 'string', enum: ['A'] }, '')).to.include('is required');
   });
 
+  it('read and show values of any shape as lines of names and values', () => {
+    const lines: readonly (readonly [Json, string])[] = [
+      [{ team: 'Red', seats: 2, isFast: true, car: null }, 'team: Red\nseats: 2\nisFast: true\ncar:'],
+      [
+        { de: { name: 'Freitag: Monza', about: 'https://example.org' } },
+        'de.name: Freitag: Monza\nde.about: https://example.org',
+      ],
+      [
+        { 'shirt size': '12', off: 'false', quoted: '"M"', blank: ' M ' },
+        'shirt size: "12"\noff: "false"\nquoted: "\\"M\\""\nblank: " M "',
+      ],
+      [['S', 'M', 'a: b', '1'], 'S\nM\n"a: b"\n"1"'],
+      ['M', 'M'],
+      [12.5, '12.5'],
+    ];
+    for (const [value, text] of lines) {
+      expect(draftOf(field({}), value, ZONE)).to.equal(text);
+      expect(read({}, text)).to.deep.equal(value);
+    }
+    expect(read({}, '  team :  Red \n\n seats:2 ')).to.deep.equal({ team: 'Red', seats: 2 });
+    expect(JSON.stringify(read({}, '__proto__.a: 1'))).to.equal('{"__proto__":{"a":1}}');
+    for (const text of ['team: Red\nBlue', 'a..b: 1', ': 1', 'a: "b', '"a'])
+      expect(read({}, text), text).to.include('a name and a value');
+    for (const text of ['a: 1\na: 2', 'a: 1\na.b: 2', 'a.b: 1\na: 2'])
+      expect(read({}, text), text).to.equal('The same name is there twice.');
+    for (const text of ['a: 9007199254740993', '9007199254740993']) expect(read({}, text)).to.include('too large');
+    // What has no such form stays as it is stored.
+    for (const value of [{ a: ['b'] }, ['one'], { 'a.b': 1 }, { a: {} }, [[1]]])
+      expect(read({}, String(draftOf(field({}), value, ZONE)))).to.deep.equal(value);
+    expect(read({ type: 'object' }, '')).to.include('is required');
+    expect(read({ type: 'object' }, '', false)).to.equal(undefined);
+  });
+
   it('read lists, JSON and choices', () => {
     expect(read({ type: 'array', items: { type: 'string' } }, ' Green Hell \n\nThe Ring')).to.deep.equal([
       'Green Hell',
       'The Ring',
     ]);
     expect(read({ type: 'object' }, '{"a":1}')).to.deep.equal({ a: 1 });
-    expect(read({ type: 'object' }, '{a}')).to.equal('Not valid JSON.');
+    expect(read({ type: 'object' }, '{a}')).to.include('a name and a value');
     expect(
       read({ type: 'object' }, '{"a":1.5,"b":"\\" 9007199254740993 a:","c":[{"a":-9007199254740991}]}'),
     ).to.deep.equal({ a: 1.5, b: '" 9007199254740993 a:', c: [{ a: -9_007_199_254_740_991 }] });
     for (const number of ['9007199254740993', '-9007199254740993', '1e400'])
       expect(read({ type: 'object' }, `{"a":[${number}]}`), number).to.include('too large');
-    expect(read({ type: 'object' }, '{"a":1,"b":{"a":1,"\\u0061":2}}')).to.equal('An object has the same name twice.');
+    expect(read({ type: 'object' }, '{"a":1,"b":{"a":1,"\\u0061":2}}')).to.equal('The same name is there twice.');
     expect(read({ type: 'boolean' }, 'false')).to.equal(false);
   });
 

@@ -9,7 +9,7 @@ import { linkTo, t } from '../shared/page.ts';
 import say from '../texts/admin.json' with { type: 'json' };
 import common from '../texts/common.json' with { type: 'json' };
 import { Shell } from './pages/shell.tsx';
-import { Problem, useAction } from './parts/answers.tsx';
+import { Frame, Problem, useAction } from './parts/answers.tsx';
 import { forgetKey, isRefusedKey, keptKey, SessionContext, signIn, type Session } from './session.ts';
 
 function Admin() {
@@ -43,7 +43,22 @@ function Admin() {
       </SessionContext.Provider>
     );
   }
-  return kept === null ? <SignIn why={why} onSignIn={enter} /> : <p role="status">{t(common.loading)}</p>;
+  return kept === null ? <SignIn why={why} onSignIn={enter} /> : <EmptyShell />;
+}
+
+/** The frame of the pages while the key that the tab has kept is checked. */
+function EmptyShell() {
+  return (
+    <div class="shell">
+      <header class="top">
+        <a href={linkTo('/')}>{t(common.service)}</a>
+      </header>
+      <div class="menu" />
+      <main>
+        <Frame />
+      </main>
+    </div>
+  );
 }
 
 /** `why`: why a session ended; empty if there was none. */

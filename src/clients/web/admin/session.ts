@@ -3,6 +3,7 @@ import { useContext } from 'preact/hooks';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../shared/json.ts';
 import { showInstant } from '../shared/page.ts';
 import { createClient, Refused, type Client } from './api/client.ts';
+import { sentenceText, words } from './api/words.ts';
 import { choicesOf, type Choices, type FoundOptions } from './api/choices.ts';
 import { disabledToo, includes, Model, nameOf, ROLES, type Operation, type Resource } from './api/model.ts';
 
@@ -27,10 +28,10 @@ export function forgetKey(): void {
  */
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
   let model: Model | null = null;
-  const client = createClient(token, onRefusedKey, (name) => model?.labelOf(name));
+  const client = createClient(token, onRefusedKey, { labelOf: (name) => model?.labelOf(name), sentence: sentenceText });
   const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
   sessionStorage.setItem(STORED, token);
-  model = new Model(document.json);
+  model = new Model(document.json, words);
   return sessionOf(client, objectOf(key.json), model);
 }
 

@@ -5,7 +5,14 @@ import { objectOf, objectsOf, parseJson, textOf, type Json } from '../../shared/
 /** The name that forms give to a field, by its name in the API; undefined: there is no such field. */
 export type LabelOf = (name: string) => string | undefined;
 
-const NO_LABELS: LabelOf = () => undefined;
+/** How refusals are told to people. */
+export interface RefusalWords {
+  readonly labelOf: LabelOf;
+  /** A sentence of the service in the words of the page. */
+  readonly sentence: (sentence: string) => string;
+}
+
+const NO_WORDS: RefusalWords = { labelOf: () => undefined, sentence: (sentence) => sentence };
 
 /** The place that a JSON pointer (RFC 6901) names, as forms name it: `Cars 1` for `#/carIds/0`. */
 export function placeIn(pointer: string, labelOf: LabelOf): string {
@@ -28,10 +35,16 @@ export function partsOf(pointer: string): readonly string[] {
 }
 
 /** The detail of a problem without a pointer at its beginning, which it has when it only repeats the first fault. */
-function inPlainWords(detail: string, labelOf: LabelOf): string {
+function inPlainWords(detail: string, words: RefusalWords): string {
   const [, pointer, rest = ''] = /^(\/\S+): (.*)$/s.exec(detail) ?? [];
-  if (pointer === undefined) return withLabels(detail, labelOf);
-  return `${placeIn(pointer, labelOf)}: ${withLabels(rest, labelOf)}`;
+  if (pointer === undefined) return told(detail, words);
+  return `${placeIn(pointer, words.labelOf)}: ${told(rest, words)}`;
+}
+
+/** A sentence of the service for people: as the page has it, otherwise with the names of fields as forms give them. */
+function told(sentence: string, { labelOf, sentence: inWordsOfThePage }: RefusalWords): string {
+  const known = inWordsOfThePage(sentence);
+  return known === sentence ? withLabels(sentence, labelOf) : known;
 }
 
 /** Thrown when the service refuses a request; the message is for people. */
@@ -44,16 +57,15 @@ export class Refused extends Error {
   /** Whether the message says no more than the first fault. */
   readonly repeatsFault: boolean;
 
-  /** @param labelOf names fields as forms do */
-  constructor(status: number, problem: Json | undefined, labelOf: LabelOf = NO_LABELS) {
+  constructor(status: number, problem: Json | undefined, words: RefusalWords = NO_WORDS) {
     const { title, detail, type, errors } = objectOf(problem);
-    super(inPlainWords(textOf(detail), labelOf) || textOf(title) || `HTTP ${status}`);
+    super(inPlainWords(textOf(detail), words) || textOf(title) || `HTTP ${status}`);
     this.status = status;
     this.repeatsFault = textOf(detail).startsWith('/');
     this.code = textOf(type).split(':').at(-1) ?? '';
     this.faults = objectsOf(errors).map((one) => ({
       pointer: textOf(one['pointer']),
-      detail: withLabels(textOf(one['detail']), labelOf),
+      detail: told(textOf(one['detail']), words),
     }));
   }
 }
@@ -84,9 +96,9 @@ export type Client = ReturnType<typeof createClient>;
 
 /**
  * @param onRefusedKey called when the key is no longer accepted (401)
- * @param labelOf names fields in refusals as forms do
+ * @param words in which refusals are told
  */
-export function createClient(token: string, onRefusedKey: () => void, labelOf: LabelOf) {
+export function createClient(token: string, onRefusedKey: () => void, words: RefusalWords) {
   /**
    * @throws {Refused} when the service refuses the request
    * @throws {Unanswered} when it does not answer, or asks to try again
@@ -106,8 +118,8 @@ export function createClient(token: string, onRefusedKey: () => void, labelOf: L
     const { status } = response;
     const json = parseJson(await response.text());
     if (status === 401) onRefusedKey();
-    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json, labelOf).message);
-    if (!response.ok) throw new Refused(status, json, labelOf);
+    if (status === 503 || status === 429) throw new Unanswered(new Refused(status, json, words).message);
+    if (!response.ok) throw new Refused(status, json, words);
     return {
       status,
       json,

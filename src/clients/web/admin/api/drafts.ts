@@ -12,6 +12,7 @@ import {
 } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { isTime, type Field } from './fields.ts';
+import { fromOutline, toOutline } from './outline.ts';
 
 /** The entry in a field: ids of a list, otherwise the text of the input. */
 export type Draft = string | readonly string[];
@@ -30,7 +31,7 @@ export function draftOf(field: Field, value: Json | undefined, zone: string | un
   const { kind } = field;
   if (kind === 'references') return textsOf(value);
   if (value === undefined || value === null) return '';
-  if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (kind === 'json') return toOutline(value) ?? JSON.stringify(value, null, 2);
   if (isTime(field)) return [value].flat().map(timeText).join(', ');
   if (isList(value)) return value.map(String).join(kind === 'texts' ? '\n' : ', ');
   if (typeof value === 'string') return kind === 'instant' ? toLocal(value, zone) : value;
@@ -60,7 +61,7 @@ export function entered(field: Field, draft: Draft, zone: string | undefined): E
   const isText = field.kind === 'text' || field.kind === 'file';
   if (draft.trim() === '' && !(isText && draft !== '')) return emptyEntry(field);
   if (isTime(field)) return enteredTime(field, draft);
-  if (field.kind === 'json') return enteredJson(field, draft);
+  if (field.kind === 'json') return enteredOutline(field, draft);
   const value = valueOf(field, draft, zone);
   return value === undefined ? { fault: { text: faultOfKind(field) } } : checked(field, value);
 }
@@ -139,10 +140,22 @@ function emptyEntry(field: Field): Entered {
   return required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
+/** Reads lines of names and values; of a value that has no such form, JSON. */
+function enteredOutline(field: Field, draft: string): Entered {
+  if (/^\s*[[{]/.test(draft)) return enteredJson(field, draft);
+  const inexact = (draft.match(/^(?:[^:"\n]*:)?\s*(-?\d+(?:\.\d+)?)\s*$/gm) ?? [])
+    .map((line) => line.slice(line.indexOf(':') + 1).trim())
+    .find((number) => !isExact(number));
+  if (inexact !== undefined) return { fault: { text: say.numberTooLarge, values: { number: inexact } } };
+  const read = fromOutline(draft);
+  if ('value' in read) return checked(field, read.value);
+  return { fault: { text: read.fault === 'twice' ? say.nameTwice : say.noOutline } };
+}
+
 /** Reads JSON; what it would change silently is refused, as the service does: large numbers, and names that come twice. */
 function enteredJson(field: Field, draft: string): Entered {
   const value = parseJson(draft);
-  if (value === undefined) return { fault: { text: say.noJson } };
+  if (value === undefined) return { fault: { text: say.noOutline } };
   let names = 0;
   const withoutTexts = draft.replaceAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (_, colon?: string) => {
     if (colon !== undefined) names += 1;

@@ -18,16 +18,28 @@ export function includes(role: Role, needed: Role): boolean {
 export type Operation = Readonly<NonNullable<ReturnType<Model['operation']>>>;
 
 /** Parameters of lists that are not filters. */
-const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'includeDisabled']);
+const NO_FILTERS = new Set(['page', 'size', 'sort', 'format', 'bom', 'delimiter', 'includeDisabled']);
+
+/** Words for people, in place of those of the API document; undefined: there are none. */
+export interface Words {
+  /** @param resource name of a schema */
+  readonly label: (resource: string, field: string) => string | undefined;
+  readonly hint: (resource: string, field: string) => string | undefined;
+  readonly title: (resource: string) => string | undefined;
+  readonly meaning: (resource: string) => string | undefined;
+}
 
 /** The resources and operations that an API document describes. */
 export class Model {
   readonly resources: readonly Resource[];
   readonly #document: Json | undefined;
   readonly #labels: ReadonlyMap<string, string>;
+  readonly #words: Words;
 
-  constructor(document: Json | undefined) {
+  /** @param words for people, in place of those of the document */
+  constructor(document: Json | undefined, words: Words) {
     this.#document = document;
+    this.#words = words;
     this.resources = this.#collections().map((paths) => resourceOf(paths, this));
     const fields = this.resources.flatMap(({ view, create, change, list, filters }) => [
       ...view,
@@ -59,9 +71,23 @@ export class Model {
     });
   }
 
-  describe(tag: string): string {
+  /** The title of a resource, and what it is. */
+  describe(resource: string, tag: string): { readonly title: string; readonly description: string } {
     const described = objectsOf(at(this.#document, 'tags')).find(({ name }) => name === tag);
-    return textOf(described?.['description']);
+    return {
+      title: this.#words.title(resource) ?? inWords(tag),
+      description: this.#words.meaning(resource) ?? textOf(described?.['description']),
+    };
+  }
+
+  /** A field with the words that people have for it. */
+  inWords(resource: string, field: Field): Field {
+    return {
+      ...field,
+      label: this.#words.label(resource, field.name) ?? field.label,
+      // What programs are told says nothing to people.
+      description: this.#words.hint(resource, field.name) ?? '',
+    };
   }
 
   raw(method: string, path: string): JsonObject | null {
@@ -69,22 +95,25 @@ export class Model {
     return isObject(operation) ? operation : null;
   }
 
-  operation(method: string, path: string) {
+  /** @param resource name of the schema of its records, by which its fields get their words */
+  operation(method: string, path: string, resource = '') {
     const raw = this.raw(method, path);
     if (raw === null) return null;
     const body = at(this.resolve(raw['requestBody']), 'content', 'application/json', 'schema');
     const query = listOf(raw['parameters'])
       .map((parameter) => this.resolve(parameter))
       .filter((parameter) => parameter['in'] === 'query')
-      .map(({ name, schema, required }) => fieldOf(textOf(name), schema, required === true, this.resolve));
+      .map(({ name, schema, required }) => fieldOf(textOf(name), schema, required === true, this.resolve))
+      .map((field) => this.inWords(resource, field));
     const role: Role = ROLES.find((one) => one === raw['x-role']) ?? '';
-    return { role, body: fieldsOf(body, this.resolve), query };
+    return { role, body: fieldsOf(body, this.resolve).map((field) => this.inWords(resource, field)), query };
   }
 
   /** The fields of a schema by its name, or of one of its properties; empty if there is no such schema. */
   fields(schema: string, property?: string): readonly Field[] {
     const whole = this.resolve({ $ref: `#/components/schemas/${schema}` });
-    return fieldsOf(property === undefined ? whole : at(whole, 'properties', property), this.resolve);
+    const fields = fieldsOf(property === undefined ? whole : at(whole, 'properties', property), this.resolve);
+    return fields.map((field) => this.inWords(schema, field));
   }
 
   field(schema: string, name: string): Field | null {
@@ -104,18 +133,18 @@ export type Resource = Readonly<ReturnType<typeof resourceOf>>;
 
 function resourceOf([path, onePath]: readonly [string, string], model: Model) {
   const tag = textsOf(model.raw('get', path)?.['tags'])[0] ?? '';
-  const view = model.fields(model.recordName(path));
-  const list: Operation = model.operation('get', path) ?? { role: '', body: [], query: [] };
-  const paged = model.operation('get', `${path}/paged`);
-  const create = model.operation('post', path);
+  const name = model.recordName(path);
+  const view = model.fields(name);
+  const list: Operation = model.operation('get', path, name) ?? { role: '', body: [], query: [] };
+  const paged = model.operation('get', `${path}/paged`, name);
+  const create = model.operation('post', path, name);
   const sort = paged?.query.find((parameter) => parameter.name === 'sort');
   const defaultSort = textOf(sort?.preset);
   return {
     /** Name of its schema: `TrackLayout`. */
-    name: model.recordName(path),
-    /** Its plural in words: `Track layouts`. */
-    title: inWords(tag),
-    description: model.describe(tag),
+    name,
+    /** Its plural in words (`title`: `Track layouts`), and what it is. */
+    ...model.describe(name, tag),
     /** May have parameters: `/api/v1/simulators/{simulatorId}/cars`. */
     path,
     onePath,
@@ -125,7 +154,7 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     /** Field of the view that identifies a record in the path. */
     key: keyIn(view, onePath),
     ...namesIn(view, defaultSort),
-    tellsApart: tellingFields(view, model.recordName(path)),
+    tellsApart: tellingFields(view, name),
     list,
     paged,
     sortable: sort?.choices ?? [],
@@ -135,7 +164,7 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
     isSearched: paged?.query.some(({ name }) => name === 'name') === true,
     /** Null for files, too, which are no JSON: they are uploaded by a form of their own. */
     create: create !== null && create.body.length > 0 ? create : null,
-    change: model.operation('patch', onePath),
+    change: model.operation('patch', onePath, name),
     remove: model.operation('delete', onePath),
     history: model.operation('get', `${onePath}/history`),
     /** Reads the record that belongs to the calling key. */

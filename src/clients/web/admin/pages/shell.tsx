@@ -5,6 +5,7 @@ import common from '../../texts/common.json' with { type: 'json' };
 import say from '../../texts/admin.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { addressOf, Link, mayLeave, nameWindow, usePlace, type Place } from '../router.tsx';
+import { choiceText } from '../api/words.ts';
 import { useSession, type Session } from '../session.ts';
 import { CreatePage } from './create.tsx';
 import { CreatingDialogs } from './creating.tsx';
@@ -33,7 +34,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       <header class="top">
         <a href={linkTo('/')}>{t(common.service)}</a>
         <span class="who">
-          {keyName} <span class="role">{role}</span>
+          {keyName} <span class="role">{choiceText(role)}</span>
         </span>
         <ThemeSwitch />
         <Button label={t(say.signOut)} onClick={signOut} />
@@ -81,12 +82,24 @@ function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const own = OWN_PAGES.find(({ name }) => name === first);
   if (own !== undefined) return <own.page query={query} />;
   const collection = collectionAt(parts, session);
-  if (collection === null) return <p>{t(say.noPage)}</p>;
+  if (collection === null) return <NoPage />;
   const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';
   if (id === 'new') return <CreatePage collection={collection} />;
   if (id !== '') return <RecordPage collection={collection} id={id} />;
   if (!session.may(collection.resource.list)) return <RecordPage collection={collection} id="current" />;
   return <ListPage collection={collection} query={query} />;
+}
+
+/** The page of an address that has none. */
+function NoPage() {
+  return (
+    <section>
+      <h1>{t(say.noPage)}</h1>
+      <p>
+        <Link to={addressOf('')}>{t(say.toStart)}</Link>
+      </p>
+    </section>
+  );
 }
 
 /** The collection at a path: `/simulators/{id}/cars` has the cars of a simulator. */

@@ -56,7 +56,19 @@ export function Problem({ error }: { readonly error: unknown }) {
 export function Loading({ of }: { readonly of: Pick<Loaded<unknown>, 'data' | 'refused' | 'failed'> }) {
   if (of.refused !== undefined) return <Problem error={of.refused} />;
   if (of.failed) return <p role="status">{t(common.unreachable)}</p>;
-  return of.data === undefined ? <p role="status">{t(common.loading)}</p> : null;
+  return of.data === undefined ? <Frame /> : null;
+}
+
+/** Lines in the place of what is loading. */
+export function Frame() {
+  return (
+    <div class="frame" aria-busy="true">
+      <p class="hidden-but-read" role="status">
+        {t(common.loading)}
+      </p>
+      <div class="frame-lines" aria-hidden="true" />
+    </div>
+  );
 }
 
 /** Runs actions on clicks, one at a time, and keeps the last error (null: none) to be shown. */

@@ -6,6 +6,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { entered, timeMeant, type Draft } from '../api/drafts.ts';
 import { isCountry } from '../api/countries.ts';
 import { isTime, type Field } from '../api/fields.ts';
+import { choiceText } from '../api/words.ts';
 import { useSession } from '../session.ts';
 import { CountryInput } from './country-input.tsx';
 import { Dialog } from './dialog.tsx';
@@ -134,7 +135,7 @@ export interface ChoiceProps extends Marks {
 export function Choice({ field: { kind, choices }, empty, ...rest }: ChoiceProps) {
   const none = empty === null ? [] : [['', empty] as const];
   const yesAndNo = [['true', t(say.yes)] as const, ['false', t(say.no)] as const];
-  const options = kind === 'boolean' ? yesAndNo : choices.map((one) => [one, one] as const);
+  const options = kind === 'boolean' ? yesAndNo : choices.map((one) => [one, choiceText(one)] as const);
   return <Select {...rest} options={[...none, ...options]} />;
 }
 
@@ -143,13 +144,13 @@ function LongInput({ field, draft, onChange, marks }: InputProps) {
     <>
       <textarea
         {...marks}
-        class={field.kind === 'json' ? 'field code' : 'field'}
+        class="field"
         rows={3}
         spellcheck={false}
         value={String(draft)}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      {field.kind === 'texts' && <p class="hint">{t(say.onePerLine)}</p>}
+      <p class="hint">{t(field.kind === 'texts' ? say.onePerLine : say.outlineHint)}</p>
     </>
   );
 }

@@ -34,15 +34,22 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** @throws {Refused} for entries that are not valid, as the service would refuse them */
-function bodyOf(fields: readonly Field[], drafts: Drafts): JsonObject {
+/**
+ * @param changesOnly whether what is empty was emptied by somebody
+ * @throws {Refused} for entries that are not valid, as the service would refuse them
+ */
+function bodyOf(fields: readonly Field[], drafts: Drafts, changesOnly: boolean): JsonObject {
   const read = fields.map((field) => [field.name, entered(field, drafts[field.name] ?? '', timeZone)] as const);
   const errors = read.flatMap(([name, one]) =>
     'fault' in one ? [{ pointer: `/${name}`, detail: t(one.fault.text, one.fault.values) }] : [],
   );
   // A detail with a pointer says no more than its errors.
   if (errors.length > 0) throw new Refused(400, { detail: '/', errors });
-  return Object.fromEntries(read.flatMap(([name, one]) => ('value' in one ? [[name, one.value]] : [])));
+  const body = Object.fromEntries(read.flatMap(([name, one]) => ('value' in one ? [[name, one.value]] : [])));
+  for (const { name, kind } of fields) {
+    if (changesOnly && kind === 'json' && body[name] === undefined) body[name] = {};
+  }
+  return body;
 }
 
 /** Why a request failed: beside the fields that the service names; all else on top. */
@@ -95,7 +102,7 @@ export function Form(props: FormProps) {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const sent = fields.filter(({ name, required }) => !changesOnly || required || drafts[name] !== first[name]);
-    run(async () => onSubmit(bodyOf(sent, drafts)));
+    run(async () => onSubmit(bodyOf(sent, drafts, changesOnly)));
   };
   const inputOf = (field: Field) => (
     <FieldInput

@@ -3,6 +3,7 @@ import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { inWords, type Field } from '../api/fields.ts';
 import type { Resource } from '../api/model.ts';
+import { changeText, words } from '../api/words.ts';
 import { Loading, useJson } from './answers.tsx';
 import { Instant, Value } from './value.tsx';
 
@@ -31,8 +32,8 @@ function Change({ change, fields }: { readonly change: JsonObject; readonly fiel
   return (
     <li>
       <p>
-        <strong>{inWords(textOf(change['type']))}</strong>, <Instant at={textOf(change['at'])} />,{' '}
-        {who === '' ? t(say.byService) : t(say.by, { who })}
+        <strong>{changeText(textOf(change['type'])) ?? inWords(textOf(change['type']))}</strong>,{' '}
+        <Instant at={textOf(change['at'])} />, {who === '' ? t(say.byService) : t(say.by, { who })}
       </p>
       {reason !== '' && <p class="reason">“{reason}”</p>}
       <ul>
@@ -40,8 +41,8 @@ function Change({ change, fields }: { readonly change: JsonObject; readonly fiel
           const shown = fields.find(({ name }) => name === field);
           return (
             <li key={textOf(field)}>
-              {shown?.label ?? inWords(textOf(field))}: <Value field={shown} value={from} /> →{' '}
-              <Value field={shown} value={to} />
+              {shown?.label ?? words.label('', textOf(field)) ?? inWords(textOf(field))}:{' '}
+              <Value field={shown} value={from} /> → <Value field={shown} value={to} />
             </li>
           );
         })}

@@ -3,6 +3,7 @@ import { Button, Select, TextInput } from '../../shared/controls.tsx';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { Refused, type Client } from '../api/client.ts';
+import { choiceText } from '../api/words.ts';
 import { useSession } from '../session.ts';
 import { Problem, useAction } from './answers.tsx';
 import { Picture } from './value.tsx';
@@ -64,7 +65,7 @@ export function Upload({ folder, onDone, onCancel }: UploadProps) {
       </label>
       <label>
         {t(say.folder)}
-        <Select value={type} options={folders.map((one) => [one, one])} onChange={setType} />
+        <Select value={type} options={folders.map((one) => [one, choiceText(one)])} onChange={setType} />
       </label>
       <label>
         {t(say.fileName)}

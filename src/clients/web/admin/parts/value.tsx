@@ -8,6 +8,7 @@ import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { countryName, isCountry } from '../api/countries.ts';
 import { inWords, isTime, type Field } from '../api/fields.ts';
+import { choiceText, words } from '../api/words.ts';
 import { useNames } from './picker.tsx';
 
 /** A field to show to people. */
@@ -69,6 +70,7 @@ export function Value({ field, value, whole = false }: ValueProps) {
   if (field === undefined) return <>{plainText(value)}</>;
   if (isCountry(field)) return <>{countryName(textOf(value), language)}</>;
   if (field.kind === 'instant') return <Instant at={textOf(value)} />;
+  if (field.kind === 'choice') return <>{choiceText(textOf(value))}</>;
   if (field.refersTo !== '' || field.isFile) return <Named field={field} value={value} whole={whole} />;
   return <>{plainText(value, field)}</>;
 }
@@ -181,7 +183,7 @@ function numberText({ unit, name }: Pick<Field, 'unit' | 'name'>, value: number)
 
 function objectText(value: JsonObject): string {
   return Object.entries(value)
-    .map(([name, item]) => `${inWords(name)}: ${typeof item === 'string' ? item : JSON.stringify(item)}`)
+    .map(([name, item]) => `${words.label('', name) ?? inWords(name)}: ${plainText(item)}`)
     .join(', ');
 }
 
