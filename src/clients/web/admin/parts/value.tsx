@@ -6,6 +6,7 @@ import { shownForm } from '../../shared/fold.ts';
 import { language, showInstant, t } from '../../shared/page.ts';
 import { duration, lapTime, NO_TIME } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import { NO_CHOICES } from '../api/choices.ts';
 import { countryName, isCountry } from '../api/countries.ts';
 import { inWords, isTime, type Field } from '../api/fields.ts';
 import { choiceText, words } from '../api/words.ts';
@@ -198,6 +199,7 @@ export function Instant({ at }: { readonly at: string }) {
 
 export function Names({ refersTo, ids }: { readonly refersTo: string; readonly ids: readonly string[] }) {
   const { byId } = useNames(refersTo, ids);
+  if (byId === NO_CHOICES.byId) return <>…</>;
   return <>{ids.map((id) => byId.get(id)?.name ?? id).join(', ') || NO_TIME}</>;
 }
 
