@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
+import { idOf, textOf, type Client } from '../support/api/client.ts';
 import type { Service } from '../support/api/service.ts';
-import { until } from '../support/processes/waits.ts';
 import type { Running } from '../support/web/browser.ts';
 import { CROWD } from '../support/web/crowd.ts';
 import { NO_EFFORT, Person, secondsOf, sumOf, type Effort } from './person.ts';
@@ -16,7 +15,7 @@ const BUDGETS = {
 } as const;
 
 /** What the venue takes over from the starter catalogue. */
-const TAKEN_OVER = ['Assetto Corsa Competizione', 'Circuit de Spa-Francorchamps', 'FIA GT3'];
+const TAKEN_OVER = ['FIA GT3', 'Circuit de Spa-Francorchamps', 'Assetto Corsa Competizione'];
 
 /** Laps that each driver drives. */
 const LAPS = 2;
@@ -181,16 +180,13 @@ export class Night {
     const rigId = textOf(event, 'rigIds', '0');
     const lapBody = { rigId, carId: textOf(event, 'carIds', '0'), trackId: textOf(event, 'trackLayoutIds', '0') };
     const queue = await client.list(`/api/v1/events/${eventId}/queue`);
-    const seats = page.locator('.menu').getByRole('link', { name: 'Seats', exact: true });
-    const hasSeats = (await seats.count()) > 0;
-    if (hasSeats) await owner.click(seats);
-    else this.#ledger.say('There is no page of seats: drivers are seated by the interface.');
-    await this.#ledger.step('a seat for each, and laps', owner, async () => {
-      for (const [n, { participantId = '', participantName }] of queue.entries()) {
-        const seat = `/api/v1/rigs/${rigId}/seat`;
-        if (hasSeats) await this.#sit(owner);
-        else expectStatus(await client.put(seat, { participantId, eventId }), 200);
-        await until(async () => (await client.get(seat)).text.includes(JSON.stringify(participantName)));
+    await owner.clickOn('Seats', page.locator('.menu'));
+    await this.#ledger.step('a seat for each', owner, async () => {
+      for (const [n, queued] of queue.entries()) {
+        const name = textOf(queued, 'participantName');
+        await owner.clickOn(name, page.locator('.queue'));
+        await owner.click(page.locator('.tile .sit').first());
+        await page.locator('.tile').getByText(name, { exact: true }).waitFor();
         for (let lap = 0; lap < LAPS; lap += 1) {
           const sectors = sectorsOf(n, lap);
           const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
@@ -198,7 +194,7 @@ export class Night {
         }
       }
     });
-    if (hasSeats) await this.#picture(page, 'night-seats');
+    await this.#picture(page, 'night-seats');
     await this.#showWall(eventId);
   }
 
@@ -209,12 +205,6 @@ export class Night {
     await wall.getByText('Live', { exact: true }).first().waitFor();
     await wall.locator('tbody tr').nth(4).waitFor();
     await this.#picture(wall, 'night-wall');
-  }
-
-  /** Seats the first one who waits on the only rig. */
-  async #sit(owner: Person): Promise<void> {
-    await owner.click(owner.page.locator('.queue li button').first());
-    await owner.click(owner.page.locator('.tile .sit').first());
   }
 
   async #strike(): Promise<void> {
