@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { expectStatus, idOf, textOf } from '../support/api/client.ts';
-import { bodies } from '../support/api/venue.ts';
+import { bodies, issueKey } from '../support/api/venue.ts';
 import { useService, useVenue } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
 import { adminOf, press } from '../support/web/admin.ts';
@@ -94,6 +94,24 @@ describeInBrowser('Pages: tonight', (browser) => {
     });
     await page.locator('.newest-laps .invalid').getByText('1:38.765').waitFor();
     await expectAccessible(page);
+  });
+
+  it('offers a key only what its role allows', async () => {
+    const { client } = await issueKey(api.venue.manager, 'R');
+    const page = await open('', client.token ?? '');
+    await page.locator('.event-card').first().waitFor();
+    await page.getByText('All is well').waitFor();
+    await page.locator('.newest-laps li').first().waitFor();
+    expect(await page.locator('.problem').count()).to.equal(0);
+    for (const name of ['Finish', 'Repeat last night', 'Undo: reopen'])
+      expect(await page.getByRole('button', { name }).count(), name).to.equal(0);
+    for (const name of ['New night', 'Starter catalogue', 'Check-in'])
+      expect(await page.getByRole('link', { name }).count(), name).to.equal(0);
+    const manager = await open('', api.venue.manager.token ?? '');
+    await manager.getByRole('link', { name: 'New night' }).click();
+    await manager.getByRole('button', { name: 'Start the night' }).waitFor();
+    expect(await manager.locator('.problem').count()).to.equal(0);
+    expect(await manager.getByRole('link', { name: 'Starter catalogue' }).count()).to.equal(0);
   });
 
   it('says what is not well', async () => {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'preact/hooks';
-import { objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
+import { objectOf, objectsOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { toLocal } from '../../shared/local-times.ts';
 import type { Text } from '../../shared/language.ts';
 import { locale, t, timeZone } from '../../shared/page.ts';
@@ -30,6 +30,7 @@ const RIGS = { field: 'rigIds', label: tonight.rigs };
 interface Offer {
   readonly simulatorIds: readonly string[];
   readonly layoutIds: readonly string[];
+  /** The rigs of the licence; where it has none, as that of an operator, those of the newest event. */
   readonly rigIds: readonly string[];
   /** The simulator of the newest event; empty: there is none. */
   readonly lastSimulatorId: string;
@@ -45,10 +46,11 @@ export function NightPage() {
       const get = async (path: string): Promise<Json | undefined> => (await client.get(path, signal)).json;
       const newest = await client.get('/api/v1/events/paged?size=1&sort=startsAt,desc&includeDisabled=true', signal);
       const [last] = objectsOf(objectOf(newest.json)['content']);
+      const ownRigIds = idsIn(await get(`/api/v1/rigs?licenseId=${licenseId}`));
       return {
         simulatorIds: idsIn(await get('/api/v1/simulators')),
         layoutIds: idsIn(await get('/api/v1/track-layouts')),
-        rigIds: idsIn(await get(`/api/v1/rigs?licenseId=${licenseId}`)),
+        rigIds: ownRigIds.length > 0 ? ownRigIds : textsOf(last?.['rigIds']),
         lastSimulatorId: textOf(last?.['simulatorId']),
         now: new Date(newest.answeredAt ?? Date.now()).toISOString(),
       };

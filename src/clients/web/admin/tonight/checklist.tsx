@@ -5,7 +5,7 @@ import type { Text } from '../../shared/language.ts';
 import { t } from '../../shared/page.ts';
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Client } from '../api/client.ts';
-import type { Resource } from '../api/model.ts';
+import { disabledToo, type Resource } from '../api/model.ts';
 import { useLoaded } from '../parts/answers.tsx';
 import { CreatingContext } from '../parts/creating.ts';
 import { addressOf, Link } from '../router.tsx';
@@ -36,30 +36,38 @@ const LOOK_EVERY_MS = 10_000;
 
 /** Which steps are done; undefined while that is read. */
 export function useSteps() {
-  const { client, resource } = useSession();
+  const { client, resource, may } = useSession();
   const read = useCallback(
     async (signal: AbortSignal): Promise<ReadonlySet<string>> => {
       const there = await Promise.all(
         STEPS.map(async (step) => {
           const found = resource(step.resource);
           if (found === null) return true;
-          return isAnyThere(client, found, signal);
+          return isAnyThere(client, found, disabledToo(found, may), signal);
         }),
       );
       return new Set(STEPS.filter((_, n) => there[n] === true).map((step) => step.resource));
     },
-    [client, resource],
+    [client, resource, may],
   );
   const loaded = useLoaded(read, LOOK_EVERY_MS);
   const { data } = loaded;
   return { loaded, done: data, isComplete: data !== undefined && data.size === STEPS.length, reload: loaded.reload };
 }
 
-/** Whether there is a record of a resource, disabled ones included. */
-async function isAnyThere(client: Client, { path, list, paged }: Resource, signal: AbortSignal): Promise<boolean> {
+/**
+ * Whether there is a record of a resource.
+ * @param withDisabled whether a disabled one counts
+ */
+async function isAnyThere(
+  client: Client,
+  { path, paged }: Resource,
+  withDisabled: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
   const asked = new URLSearchParams();
   if (paged !== null) asked.set('size', '1');
-  if (list.query.some(({ name }) => name === 'includeDisabled')) asked.set('includeDisabled', 'true');
+  if (withDisabled) asked.set('includeDisabled', 'true');
   const { json } = await client.get(`${path}${paged === null ? '' : '/paged'}?${asked.toString()}`, signal);
   const count = paged === null ? listOf(json).length : numberOf(objectOf(json)['totalElements']);
   return (count ?? 0) > 0;
