@@ -25,8 +25,8 @@ describe('Pages: what other services show of a link to results', () => {
     const eventId = idOf(await api.admin.create('/api/v1/events', { ...body, startsAt: '2026-05-01T18:00:00Z' }));
     const path = `/events/${eventId}/results`;
     const { image = '', ...shown } = await contentOf(path);
-    const picture = /^https:\/\/timing\.example\.com\/venue(\/assets\/card-\w+\.png)$/.exec(image)?.[1];
-    const card = await fetch(api.service.url + picture);
+    const picture = /^https:\/\/timing\.example\.com\/venue(\/assets\/card-\w+\.png)$/.exec(image)?.[1] ?? '';
+    const card = await fetch(`${api.service.url}${picture}`);
     expect(card.headers.get('content-type')).to.equal('image/png');
     expect(sizeOfPng(Buffer.from(await card.arrayBuffer()))).to.deep.equal({ width: 1_200, height: 630 });
     expect(shown).to.deep.equal({

@@ -107,7 +107,10 @@ describeInBrowser('Pages: seats', (browser) => {
     await page.getByRole('button', { name: 'More about Seat 10' }).click();
     await press(page, 'Leaves the seat');
     await tile(page, 10).getByText('Free').waitFor();
-    expect((await api.anyone.get(`/api/v1/rigs/${rigId}/seat`)).status).to.equal(404);
+    await until(
+      async () => (await api.anyone.get(`/api/v1/rigs/${rigId}/seat`)).status,
+      (status) => status === 404,
+    );
   });
 
   it('fit a tablet and a phone', async () => {
