@@ -15,6 +15,7 @@ const PAGES = [
   `/layouts/${ID}`,
   `/overlay/${ID}`,
   '/admin',
+  '/admin/overlay',
   '/admin/cars',
   '/admin/cars/new',
 ];
@@ -42,6 +43,9 @@ describe('Pages: as they are served', () => {
       const policy = page.header('content-security-policy');
       expect(policy).to.include("script-src 'self';").and.to.include("style-src 'self';");
       expect(policy).to.not.match(/unsafe|https?:|\*/);
+      // Only the administration has a frame, with an overlay, on which there is nothing to click.
+      expect(policy.includes("frame-src 'self'")).to.equal(path.startsWith('/admin'));
+      expect(policy).to.include(`frame-ancestors ${path.startsWith('/overlay/') ? "'self'" : "'none'"}`);
       const unchanged = await api.anyone.get(path, { 'If-None-Match': page.header('etag') });
       expect(unchanged.status).to.equal(304);
       const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);

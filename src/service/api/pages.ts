@@ -22,7 +22,7 @@ const PATHS = {
   overlay: ['/overlay/{eventId}'],
   admin: [
     ...['/admin', '/admin/night', '/admin/check-in', '/admin/seats', '/admin/review', '/admin/setup'],
-    ...['/admin/catalogue', '/admin/uploads', '/admin/operations'],
+    ...['/admin/catalogue', '/admin/overlay', '/admin/uploads', '/admin/operations'],
   ],
 } as const;
 
@@ -81,7 +81,7 @@ export interface Pages {
 export async function createPages(options: PagesOptions, api: readonly Endpoint[]): Promise<Pages> {
   const { cdnBaseUrl, publicUrl } = options;
   const basePath = basePathOf(publicUrl);
-  const policy = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
+  const policyOf = policyFor(cdnBaseUrl === null ? null : new URL(cdnBaseUrl).origin);
   const directory = builtPages();
   const assets = await readAssets(new URL('assets/', directory));
   const pictures = picturesIn([...assets.keys()]);
@@ -90,7 +90,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
   const manifest = manifestOf(basePath, pictures);
   const pathsOf = { ...PATHS, admin: [...PATHS.admin, ...recordPaths(api)] };
   const rows = Object.entries(pathsOf).map(async ([name, paths]) => {
-    const page = await readPage(new URL(`${name}.html`, directory), policy, publicUrl);
+    const page = await readPage(new URL(`${name}.html`, directory), policyOf(name), publicUrl);
     if (name === 'results') return [resultsPage(page, `/assets/${pictures.card}`, options)];
     return paths.map((path) => pageEndpoint(`${name}Page`, path, () => page));
   });
@@ -104,7 +104,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
     pageEndpoint('favicon', '/favicon.ico', () => favicon),
     pageEndpoint('manifest', '/manifest.webmanifest', () => manifest),
   ];
-  const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policy, publicUrl);
+  const { body, headers } = await readPage(new URL(`${MISSING}.html`, directory), policyOf(MISSING), publicUrl);
   const notFound = { kind: 'text', status: 404, body, headers: { ...headers, 'Cache-Control': 'no-store' } } as const;
   return { endpoints, notFound };
 }
@@ -241,9 +241,12 @@ function assetOf(body: string, { file, caching, policy }: Served): Pages['notFou
   return { kind: 'text', status: 200, body, headers, coded: new Map() };
 }
 
-/** Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. */
-function policyFor(imageOrigin: string | null): Headers {
-  const policy = [
+/**
+ * Scripts, styles and data of this service and no other, nothing inline, and no text that becomes HTML or script. The
+ * administration shows overlays in a frame, which nobody else may do with a page: there is nothing to click on an overlay.
+ */
+function policyFor(imageOrigin: string | null): (page: string) => Headers {
+  const rules = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -254,7 +257,11 @@ function policyFor(imageOrigin: string | null): Headers {
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    "frame-ancestors 'none'",
   ];
-  return { 'Content-Security-Policy': policy.join('; ') };
+  return (page) => {
+    const policy = [...rules];
+    if (page === 'admin') policy.push("frame-src 'self'");
+    policy.push(page === 'overlay' ? "frame-ancestors 'self'" : "frame-ancestors 'none'");
+    return { 'Content-Security-Policy': policy.join('; ') };
+  };
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { applyMessage, type BoardState, EMPTY, newBest } from '../../../src/clients/web/live/state.ts';
 import { pagingOf } from '../../../src/clients/web/live/paging.ts';
 import { codesOf } from '../../../src/clients/web/overlay/codes.ts';
-import { readOptions } from '../../../src/clients/web/overlay/options.ts';
+import { DEFAULT_OPTIONS, parametersOf, readOptions } from '../../../src/clients/web/overlay/options.ts';
 import { rowsAround, rowsOfPage } from '../../../src/clients/web/overlay/shown-rows.ts';
 import { exampleHead as head, exampleRow as row } from '../../support/web/example-board.ts';
 
@@ -22,10 +22,12 @@ const NORMAL = {
   scale: 1,
 };
 
+/** An address with all of them. */
+const ALL = `rows=3&pages=on&driver=${id}&header=on&columns=code,class,car,interval,sectors,last&theme=none&layout=${id}&class=${id}&delay=30&lowerThird=off&scale=1.5`;
+
 describe('Pages: options of an overlay', () => {
   it('are read from its address', () => {
-    const query = `rows=3&pages=on&driver=${id}&header=on&columns=code,class,car,interval,sectors,last&theme=none&layout=${id}&class=${id}&delay=30&lowerThird=off&scale=1.5`;
-    expect(readOptions(new URLSearchParams(query))).to.deep.equal({
+    expect(readOptions(new URLSearchParams(ALL))).to.deep.equal({
       options: {
         rows: 3,
         pages: true,
@@ -41,6 +43,13 @@ describe('Pages: options of an overlay', () => {
       },
       faults: [],
     });
+  });
+
+  it('become an address from which they are read again, without what may be left out', () => {
+    const { options } = readOptions(new URLSearchParams(ALL));
+    expect(readOptions(parametersOf(options)).options).to.deep.equal(options);
+    expect(parametersOf(options).size).to.equal(11);
+    expect(parametersOf(DEFAULT_OPTIONS).toString()).to.equal('');
   });
 
   it('have defaults', () => {

@@ -1,6 +1,7 @@
 import '../shared/theme.css';
 import './admin.css';
 import './desk/desk.css';
+import './overlay/overlay.css';
 import './tonight/tonight.css';
 import { render } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';

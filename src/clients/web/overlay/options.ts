@@ -16,9 +16,11 @@ export type Column = (typeof COLUMNS)[number];
 
 export type OverlayOptions = Readonly<ReturnType<typeof readOptions>['options']>;
 
-const MOST_ROWS = 100;
-const LEAST_SCALE = 0.25;
-const MOST_SCALE = 8;
+export const MOST_ROWS = 100;
+export const LEAST_SCALE = 0.25;
+export const MOST_SCALE = 8;
+
+export const LOOKS = ['dark', 'light', 'none'] as const;
 
 const columns: Reader<readonly Column[]> = (text) => {
   const names = text.split(',').map((name) => name.trim());
@@ -45,7 +47,7 @@ export function readOptions(query: URLSearchParams) {
     /** Left to right. */
     columns: read('columns', columns, FIRST_COLUMNS),
     /** Colours; `none`: white text without a background. */
-    look: read('theme', oneOf(['dark', 'light', 'none']), 'dark'),
+    look: read('theme', oneOf(LOOKS), 'dark'),
     /** Ids; null: the first layout, all classes. */
     layout: read('layout', id, null),
     carClass: read('class', id, null),
@@ -57,4 +59,27 @@ export function readOptions(query: URLSearchParams) {
     scale: read('scale', number(LEAST_SCALE, MOST_SCALE), 1),
   };
   return { options, faults };
+}
+
+/** The options of an address without parameters. */
+export const DEFAULT_OPTIONS: OverlayOptions = readOptions(new URLSearchParams()).options;
+
+/** The parameters of the address of an overlay with these options; those that may be left out are. */
+export function parametersOf(options: OverlayOptions): URLSearchParams {
+  const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+  const textsOf = (of: OverlayOptions): Readonly<Record<string, string>> => ({
+    rows: String(of.rows),
+    pages: onOff(of.pages),
+    driver: of.driver ?? '',
+    header: onOff(of.header),
+    columns: of.columns.join(','),
+    theme: of.look,
+    layout: of.layout ?? '',
+    class: of.carClass ?? '',
+    delay: String(of.delay),
+    lowerThird: onOff(of.lowerThird),
+    scale: String(of.scale),
+  });
+  const usual = textsOf(DEFAULT_OPTIONS);
+  return new URLSearchParams(Object.entries(textsOf(options)).filter(([name, text]) => text !== usual[name]));
 }

@@ -7,6 +7,7 @@ import { useNow } from '../../shared/hooks.ts';
 import { csvDelimiter, linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import live from '../../texts/live.json' with { type: 'json' };
+import overlay from '../../texts/overlay.json' with { type: 'json' };
 import { serviceTime } from '../api/client.ts';
 import { Confirmed, TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { ActionButton, Loading, useJson } from '../parts/answers.tsx';
@@ -88,6 +89,9 @@ function EventPages(props: ExtrasProps) {
         <a class="button" href={linkTo(`/overlay/${id}`)}>
           {t(say.overlay)}
         </a>
+        <Link class="button" to={addressOf('/overlay', { eventId: id })}>
+          {t(overlay.builder)}
+        </Link>
         <a class="button" href={linkTo(`/events/${id}/results`)}>
           {t(say.printedResults)}
         </a>

@@ -2,12 +2,14 @@ import type { FunctionComponent } from 'preact';
 import type { Text } from '../../shared/language.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import desk from '../../texts/desk.json' with { type: 'json' };
+import overlay from '../../texts/overlay.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Session } from '../session.ts';
 import { CataloguePage } from './catalogue.tsx';
 import { CheckInPage } from './check-in.tsx';
 import { NightPage } from './night.tsx';
 import { OperationsPage } from './operations.tsx';
+import { OverlayPage } from './overlay.tsx';
 import { ReviewPage } from './review.tsx';
 import { SeatsPage } from './seats.tsx';
 import { SetupPage } from './setup.tsx';
@@ -51,6 +53,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
   },
   { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
   { name: 'night', title: tonight.newNight, page: NightPage, menu: null, needs: null },
+  { name: 'overlay', title: overlay.builder, page: OverlayPage, menu: 'day', needs: null },
   { name: 'setup', title: say.start, page: SetupPage, menu: 'setup', needs: null },
   {
     name: 'catalogue',
