@@ -86,7 +86,6 @@ function Builder({ eventId, options, change }: BuilderProps) {
   return (
     <>
       <OptionFields {...{ eventId, options, change }} />
-      <OverlayPreview path={path} title={t(say.preview)} />
       <Copied text={publicAddress(path)} label={t(say.address)} />
       <p>{t(say.steps)}</p>
       <p>
@@ -98,6 +97,7 @@ function Builder({ eventId, options, change }: BuilderProps) {
           {t(say.open)}
         </a>
       </p>
+      <OverlayPreview path={path} title={t(say.preview)} />
     </>
   );
 }
