@@ -1,21 +1,30 @@
+import { createSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { encodeRecord } from '../../src/clients/bridge/capture.ts';
+import { CaptureRecords, encodeRecord } from '../../src/clients/bridge/capture.ts';
 import { F1Game } from '../bridge/f1-drive.ts';
 import { planOf } from '../bridge/plans.ts';
-import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { callCommand, runCommand, startCommand } from '../support/processes/command-process.ts';
+import { until } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
 
-/** What a game sends while a lap is driven. */
-function drivenLap(): F1Game {
+/** What a game sends while a lap is driven; `betweenMs` is the time between two packets. */
+function drivenLap(betweenMs = 500): F1Game {
   const game = new F1Game({ format: 2025, uid: 12n });
   game.session(1, 10);
   game.participants({ name: 'Ida Moor', isAi: false, team: 4 });
-  game.drive({ sectors: [30_000, 30_000, 31_000] });
-  game.drive({ sectors: [30_000, 30_000, 31_000], untilMs: 5_000 });
+  game.drive({ sectors: [30_000, 30_000, 31_000] }, betweenMs);
+  game.drive({ sectors: [30_000, 30_000, 31_000], untilMs: 5_000 }, betweenMs);
   return game;
+}
+
+/** How many records a capture has that is still written. */
+function recordsIn(path: string): number {
+  const bytes = gunzipSync(readFileSync(path), { finishFlush: constants.Z_SYNC_FLUSH });
+  return new CaptureRecords().push(bytes).length;
 }
 
 describe('sim-racing-timing bridge', () => {
@@ -80,6 +89,35 @@ describe('sim-racing-timing bridge', () => {
     expect(missing.err).to.match(/ENOENT/);
   });
 
+  it('records what a game sends until it is interrupted, and shows the plan', async () => {
+    await mkdir(world.dataDir, { recursive: true });
+    const path = join(world.dataDir, 'recorded.gz');
+    const live = startCommand(['bridge', '--game', 'f1', '--port', '0', '--record', path, '--plan']);
+    const [, port = ''] = await live.said(/listens to f1 on port (\d+)/);
+    // So few packets fit in the buffer of a socket, however busy the machine is.
+    const game = drivenLap(5_000);
+    const sender = createSocket('udp4');
+    for (const { payload } of game.records) {
+      await new Promise((resolve) => {
+        sender.send(payload, Number(port), '127.0.0.1', resolve);
+      });
+    }
+    sender.close();
+    await until(
+      () => recordsIn(path),
+      (count) => count === game.records.length,
+    );
+    const { code } = await live.end('SIGINT');
+    expect(code).to.equal(0);
+    expect(live.err).to.match(new RegExp(`${game.records.length} packets, 1 laps`));
+    const replayed = await callCommand(['bridge', '--game', 'f1', '--replay', path, '--plan']);
+    expect(JSON.parse(replayed.out)).to.deep.equal(JSON.parse(live.out));
+    expect(JSON.parse(live.out)).to.deep.equal(planOf('f1', game.records));
+    const again = await callCommand(['bridge', '--game', 'f1', '--port', '0', '--record', path]);
+    expect(again.code, 'a capture is never replaced').to.equal(1);
+    expect(again.err).to.match(/The bridge has stopped: EEXIST/);
+  });
+
   it('lists the games, and says what is wrong with its options', async () => {
     const { code, out } = await callCommand(['bridge', '--list']);
     expect(code).to.equal(0);
@@ -96,7 +134,10 @@ describe('sim-racing-timing bridge', () => {
     const wrong = [
       [['bridge'], /--game is missing/],
       [['bridge', '--game', 'pong', '--replay', 'x', '--plan'], /there is no game pong/],
-      [['bridge', '--game', 'f1', '--plan'], /--replay is missing/],
+      [['bridge', '--game', 'f1'], /give --plan, --record or both/],
+      [['bridge', '--game', 'f1', '--replay', 'x'], /--plan is missing/],
+      [['bridge', '--game', 'f1', '--replay', 'x', '--record', 'y'], /exclude each other/],
+      [['bridge', '--game', 'f1', '--plan', '--port', '70000'], /port/],
     ] as const;
     for (const [args, reason] of wrong) {
       const answer = await callCommand(args);

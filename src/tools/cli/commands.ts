@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'drive laps as a rig would, and send them: a reference for builders of rigs',
     load: () => import('./rig.ts'),
   },
-  bridge: { about: 'show which laps a capture of a game has', load: () => import('./bridge.ts') },
+  bridge: { about: 'record what a game sends, and show the laps in it', load: () => import('./bridge.ts') },
   import: { about: 'show what a result file of a game would record', load: () => import('./import.ts') },
   keys: { about: 'issue, list and revoke API keys directly in the stores', load: () => import('./keys.ts') },
   doctor: { about: 'check what to set before the service stands on the internet', load: () => import('./doctor.ts') },
