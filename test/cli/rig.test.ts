@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { JsonObject } from '../../src/kernel/json.ts';
-import { expectStatus, textOf, type Client } from '../support/api/client.ts';
+import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { createLicense, createVenue } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { callCommand, runCommand } from '../support/processes/command-process.ts';
+import { until } from '../support/processes/waits.ts';
 import { useWorld } from '../support/processes/world.ts';
 
 describe('the reference rig', () => {
@@ -102,6 +103,35 @@ describe('the reference rig', () => {
     const recorded = await api.admin.list(`/api/v1/laps?rigId=${driven.out.split(/[ :]/)[1] ?? ''}`);
     expect(recorded.filter(({ totalTime }) => totalTime === 503)).to.have.length(1);
     expect(recorded).to.have.length(4);
+  });
+
+  it('keeps laps that were driven while nobody sat on it until the venue says who it was', async () => {
+    const { manager, eventId, participantId } = api.venue;
+    const began = new Date().toISOString();
+    const missingOf = async (rigId: string) => {
+      const { rigs } = await manager.read(`/api/v1/rigs/${rigId}/completeness`);
+      return JSON.stringify(rigs).match(/"missing":\[\[\d+,\d+\]\]/g) ?? [];
+    };
+    const rigsOf = async (): Promise<readonly string[]> => (await manager.list('/api/v1/rigs')).map((rig) => idOf(rig));
+    const before = await rigsOf();
+    const driving = drive(manager, 3, ['--seated', '--name', 'Seated rig']);
+    const rigId = await until(
+      async () => (await rigsOf()).find((id) => !before.includes(id)) ?? '',
+      (id) => id !== '',
+    );
+    await until(
+      () => missingOf(rigId),
+      (missing) => missing.join() === '"missing":[[1,3]]',
+    );
+    expect(await linesOf('settled.json')).to.deep.equal([{ settled: 3, putOff: [0, 1, 2] }]);
+    expect(await manager.list(`/api/v1/laps?rigId=${rigId}`)).to.deep.equal([]);
+    await manager.put(`/api/v1/rigs/${rigId}/seat`, { participantId, eventId, from: began });
+    const driven = await driving;
+    expect(driven, driven.err).to.include({ code: 0 });
+    expect(driven.out).to.include('3 laps driven, 0 refused');
+    const laps = await manager.list(`/api/v1/laps?rigId=${rigId}`);
+    expect(laps).to.have.length(3);
+    for (const lap of laps) expect(lap).to.include({ participantId, eventId });
   });
 
   it('takes the time from the service, and corrects laps that were refused for their time', async () => {

@@ -10,9 +10,13 @@ export type QueuedLap = components['schemas']['BatchLap'] &
 
 const Mark = z.object({ settled: z.int().min(0), putOff: z.array(z.int().min(0)).default([]) });
 
+/** How often, in ms, laps without a driver are sent again: people wait for it in front of a screen. */
+const DRIVERLESS_EVERY_MS = 5_000;
+
 /**
  * The laps of a rig on disk, each in a line, in the order of driving; and which of them are settled: recorded, or
- * refused and put aside. Those are the oldest ones, but for a few that were put off. A lap is safe once `add` returns.
+ * refused and put aside. Those are the oldest ones, but for a few that were put off, and those without a driver: nobody
+ * sat on the rig when they were driven, and they are sent again now and then. A lap is safe once `add` returns.
  * A crash can only lose the note that a lap was settled: the lap is then sent again, under the same key.
  */
 export class LapQueue {
@@ -21,6 +25,10 @@ export class LapQueue {
   #laps: QueuedLap[];
   #settled: number;
   #putOff: readonly QueuedLap[];
+  /** On disk they are among those that were put off: the next start tries them at once. */
+  #driverless: readonly QueuedLap[] = [];
+  /** When those without a driver come again, ms of a clock that never jumps; null: there are none. */
+  #driverlessDueAt: number | null = null;
 
   /** Opens the queue in a directory. If a crash has left only a part of the last line, that part is cut off. */
   constructor(directory: string) {
@@ -46,7 +54,17 @@ export class LapQueue {
 
   /** Number of laps that are not settled. */
   get waiting(): number {
+    return this.sendable + this.#driverless.length;
+  }
+
+  /** How many `next` can give now. */
+  get sendable(): number {
     return this.#laps.length - this.#settled + this.#putOff.length;
+  }
+
+  /** The laps that wait until the venue says who sat on the rig. */
+  get driverless(): readonly QueuedLap[] {
+    return this.#driverless;
   }
 
   /** The highest number since each start of the software. */
@@ -70,17 +88,31 @@ export class LapQueue {
     if (corrected.size === 0) return;
     this.#laps = this.#laps.map((lap) => corrected.get(lap) ?? lap);
     this.#putOff = this.#putOff.map((lap) => corrected.get(lap) ?? lap);
+    this.#driverless = this.#driverless.map((lap) => corrected.get(lap) ?? lap);
     replaceFile(this.#path, this.#laps.map((lap) => `${JSON.stringify(lap)}\n`).join(''));
   }
 
-  /** Settles laps that came first in `next`, but for those to be put off: they come again after all others. */
-  settle(laps: readonly QueuedLap[], putOff: readonly QueuedLap[] = []): void {
+  /**
+   * Settles laps that came first in `next`, but for those to be put off, which come again after all others, and those
+   * without a driver, which come again some time later.
+   */
+  settle(laps: readonly QueuedLap[], putOff: readonly QueuedLap[] = [], driverless: readonly QueuedLap[] = []): void {
     const before = new Set(this.#putOff);
     const left = new Set(laps);
     this.#settled += laps.filter((lap) => !before.has(lap)).length;
     this.#putOff = [...this.#putOff.filter((lap) => !left.has(lap)), ...putOff];
-    const indexes = this.#putOff.map((lap) => this.#laps.indexOf(lap));
+    this.#driverless = [...this.#driverless, ...driverless];
+    if (driverless.length > 0) this.#driverlessDueAt ??= performance.now() + DRIVERLESS_EVERY_MS;
+    const indexes = [...this.#putOff, ...this.#driverless].map((lap) => this.#laps.indexOf(lap));
     replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled: this.#settled, putOff: indexes }));
+  }
+
+  /** Lets laps without a driver come again, after all others, if it is time for it. */
+  retryDriverless(): void {
+    if (this.#driverlessDueAt === null || performance.now() < this.#driverlessDueAt) return;
+    this.#putOff = [...this.#putOff, ...this.#driverless];
+    this.#driverless = [];
+    this.#driverlessDueAt = null;
   }
 
   /** Puts refused laps aside with the reasons, for people to look at; after a crash, a lap may be there twice. */

@@ -14,6 +14,8 @@ export interface Drive extends RigDirectory {
   readonly offlineMs: number;
   /** The event; null: the first that has a car and a layout. */
   readonly eventId: string | null;
+  /** Whether laps leave out driver and event, which are then those of the seat of the rig. */
+  readonly seated: boolean;
 }
 
 export type Driven = Awaited<ReturnType<typeof runRig>>;
@@ -95,12 +97,15 @@ interface Driving extends Drive {
   readonly clock: ServiceClock;
 }
 
-async function driveLaps(queue: LapQueue, { laps, everyMs, rig, facts, clock, signal }: Driving): Promise<void> {
+async function driveLaps(queue: LapQueue, driving: Driving): Promise<void> {
+  const { laps, everyMs, rig, facts, seated, clock, signal } = driving;
+  const { carId, trackId } = facts;
+  const stated = seated ? { carId, trackId } : facts;
   for (let number = 1; queue.driven < laps; number += 1) {
     await pause(everyMs, undefined, { signal });
     const sectors = [0, 1, 2].map(() => 40_000 + Math.floor(Math.random() * 3_000));
     queue.add({
-      ...facts,
+      ...stated,
       rigId: rig.id,
       sectors,
       totalTime: sectors.reduce((sum, time) => sum + time, 0),
@@ -119,14 +124,17 @@ async function sendAll(
 ): Promise<number> {
   const { queue } = sending;
   const drivenSoFar = (): string =>
-    `laps to be driven: ${queue.driven} of ${laps} are, ${queue.waiting} are to be sent`;
+    queue.driverless.length > 0
+      ? `somebody to be seated on the rig: ${queue.driverless.length} laps have no driver`
+      : `laps to be driven: ${queue.driven} of ${laps} are, ${queue.waiting} are to be sent`;
   return waiting.during(drivenSoFar, async () => {
     await pause(offlineMs, undefined, { signal });
     let refused = 0;
     for (;;) {
       refused += await sendWaiting(sending);
       if (queue.driven >= laps && queue.waiting === 0) return refused;
-      await Promise.race([driving, pause(IDLE_MS, undefined, { signal })]);
+      const idle = pause(IDLE_MS, undefined, { signal });
+      await (queue.driven < laps ? Promise.race([driving, idle]) : idle);
     }
   });
 }

@@ -40,15 +40,17 @@ export async function recordedBefore(
 }
 
 /**
- * Sends laps until none waits; returns how many were refused and put aside. No lap holds up the others: one for which a
- * whole batch is refused is found by halving the batch, and put aside.
+ * Sends laps until none can be sent; returns how many were refused and put aside. No lap holds up the others: one for
+ * which a whole batch is refused is found by halving the batch, and put aside. One that leaves its driver to the seat of
+ * the rig, on which nobody sat, stays in the queue and is sent again every few seconds: the venue can still say who it was.
  * @throws {Refused} when the service accepts no laps from this rig at all: they stay in the queue.
  */
 export async function sendWaiting(sending: Sending): Promise<number> {
   const { queue } = sending;
   let most = BATCH_LAPS;
   let refused = 0;
-  while (queue.waiting > 0) {
+  queue.retryDriverless();
+  while (queue.sendable > 0) {
     const waiting = queue.next(most);
     try {
       refused += await sendBatch(sending, waiting);
@@ -83,11 +85,28 @@ async function sendBatch(
     return result?.verdict === 'rejected' ? [{ lap, problem: result.problem }] : [];
   });
   const stamped = rejected.filter(isOfWrongClock);
-  const refused = rejected.filter((one) => !isOfWrongClock(one));
+  const driverless = rejected.filter(hasNoDriver).map(({ lap }) => lap);
+  const refused = rejected.filter((one) => !isOfWrongClock(one) && !hasNoDriver(one));
   queue.putAside(refused);
-  queue.settle(waiting, [...unknown, ...stamped.map(({ lap }) => lap)]);
+  // Before it is noted that they wait: whoever looks for them finds them from then on.
+  await announce(client, driverless);
+  queue.settle(waiting, [...unknown, ...stamped.map(({ lap }) => lap)], driverless);
   queue.correct(new Map(stamped.map(({ lap }) => [lap, corrected(lap, clock)])));
   return refused.length;
+}
+
+/** Reports laps without a driver as sent: the venue then sees that they are missing, and can say who it was. */
+async function announce(client: Connection, laps: readonly QueuedLap[]): Promise<void> {
+  const highest = new Map<string, QueuedLap>();
+  for (const lap of laps) {
+    const { boot, number } = lap.sequence;
+    if (number > (highest.get(boot)?.sequence.number ?? 0)) highest.set(boot, lap);
+  }
+  for (const [boot, { rigId, sequence }] of highest) {
+    const params = { path: { rigId } };
+    const body = { boot, upTo: sequence.number };
+    await client.answered(() => client.PUT('/api/v1/rigs/{rigId}/sequence', { params, body }));
+  }
 }
 
 interface Rejected {
@@ -98,6 +117,16 @@ interface Rejected {
 /** Whether a lap was rejected for its moment, and has one: such a lap was never recorded, so it may be corrected. */
 function isOfWrongClock({ lap, problem }: Rejected): boolean {
   return lap.drivenAt !== undefined && problem.errors?.some(({ pointer }) => pointer === '#/drivenAt') === true;
+}
+
+/** The fields of a lap that are those of the seat of its rig where they are left out. */
+const OF_THE_SEAT: ReadonlySet<string> = new Set(['#/participantId', '#/eventId']);
+
+/** Whether a lap was rejected only because it leaves out who drove it, and nobody sat on the rig. */
+function hasNoDriver({ lap, problem: { status, errors = [] } }: Rejected): boolean {
+  const isLeftOut = (pointer: string): boolean =>
+    OF_THE_SEAT.has(pointer) && (pointer === '#/eventId' ? lap.eventId : lap.participantId) === undefined;
+  return status === 422 && errors.length > 0 && errors.every(({ pointer }) => isLeftOut(pointer));
 }
 
 /** Without a moment that can be, the service takes that of recording. */

@@ -1,6 +1,6 @@
 import { Refused } from '../../clients/connection.ts';
 import { runRig, type Drive, type Driven } from '../../clients/rig/run-rig.ts';
-import { command, EXIT, localUrl, required, serviceUrl, text, wholeNumber } from './command.ts';
+import { command, EXIT, flag, localUrl, required, serviceUrl, text, wholeNumber } from './command.ts';
 import type { Environment, OptionValues } from './command.ts';
 
 const SYNTAX = {
@@ -13,6 +13,7 @@ what became of each. It can be stopped at any time, and resumes when it is start
     'offline-for': text('SECONDS', 'how long it drives before it sends anything; default: 0'),
     every: text('MS', 'time between two laps; default: 100'),
     event: text('ID', 'the event; default: the first with a car and a layout'),
+    seated: flag('its laps name neither driver nor event: they are those of whoever the venue says sits on it'),
     url: text('URL', 'the service; default: http://127.0.0.1:PORT, with 8080 as PORT'),
     token: text('TOKEN', 'a key of the venue, to register and to sign the driver up; default: BOOTSTRAP_ADMIN_TOKEN'),
     name: text('NAME', 'the name that the rig registers with, of 2 to 120 characters; default: none'),
@@ -46,6 +47,7 @@ function settingsOf(values: OptionValues<typeof SYNTAX.options>, env: Environmen
     offlineMs: wholeNumber('offline-for', values['offline-for'] ?? '0', [0, MAX_SECONDS]) * 1_000,
     everyMs: wholeNumber('every', every, [0, MAX_SECONDS * 1_000]),
     eventId: event,
+    seated: values.seated === true,
     url: serviceUrl(url),
     venueToken: required('token', values.token ?? env['BOOTSTRAP_ADMIN_TOKEN']),
     rigKey: values['rig-key'] ?? null,

@@ -13,6 +13,7 @@ import { useFloor, type TakenSeat } from '../desk/floor.ts';
 import { PersonSearch } from '../desk/person-search.tsx';
 import { QueuePanel } from '../desk/queue-panel.tsx';
 import { leaveSeat, takeSeat } from '../desk/seat-changes.ts';
+import { WhoseLaps } from '../desk/whose-laps.tsx';
 import { Loading, Problem, useAction, useJson } from '../parts/answers.tsx';
 import { Cancel, Dialog } from '../parts/dialog.tsx';
 import { InstantInput } from '../parts/instant-input.tsx';
@@ -93,6 +94,17 @@ function Seats({ event }: { readonly event: JsonObject }) {
           {chosen === null ? said : t(desk.chooseRig, { name: chosen.name })}
         </p>
         <Problem error={failure} />
+        {floor.data !== undefined && (
+          <WhoseLaps
+            event={event}
+            rigs={rigs.filter(({ id }) => !seats.has(textOf(id)))}
+            chosen={chosen}
+            onSaid={(message, isDone) => {
+              tell(message);
+              if (isDone) choose(null);
+            }}
+          />
+        )}
         <Loading of={loaded} />
         {loaded.data !== undefined && rigs.length === 0 && <p class="empty">{t(desk.noRigs)}</p>}
         <ul class="tiles" aria-label={t(desk.rigs)}>
