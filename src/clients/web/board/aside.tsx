@@ -55,8 +55,9 @@ interface WholeAsideProps extends AsideProps {
 /** What is beside the standings. A wall without room for all of it shows the laps and the people in turn. */
 export function Aside({ eventId, state, rigIds, now, isWall }: WholeAsideProps) {
   const box = useRef<HTMLDivElement>(null);
-  const isTurning = useLackOfRoom(box, isWall);
-  const areLapsShown = Math.floor(useNow(TURN_MS) / TURN_MS) % 2 === 0;
+  const turn = Math.floor(useNow(TURN_MS) / TURN_MS);
+  const isTurning = useLackOfRoom(box, isWall, `${turn} ${state.seats.length} ${state.queue.length}`);
+  const areLapsShown = turn % 2 === 0;
   const classOf = (isShown: boolean): string => (isTurning && !isShown ? 'group elsewhere' : 'group');
   return (
     <div class="aside" ref={box}>
@@ -72,8 +73,11 @@ export function Aside({ eventId, state, rigIds, now, isWall }: WholeAsideProps) 
   );
 }
 
-/** Whether a wall has no room for all that is beside the standings; measured before it is painted. */
-function useLackOfRoom(box: RefObject<HTMLDivElement | null>, isWall: boolean): boolean {
+/**
+ * Whether a wall has no room for all that is beside the standings; measured before it is painted.
+ * @param what another text when it is to be measured again: not with each lap, because that would lay out the page
+ */
+function useLackOfRoom(box: RefObject<HTMLDivElement | null>, isWall: boolean, what: string): boolean {
   const [isLacking, setLacking] = useState(false);
   useLayoutEffect(() => {
     const { current: element } = box;
@@ -88,7 +92,7 @@ function useLackOfRoom(box: RefObject<HTMLDivElement | null>, isWall: boolean): 
       for (const row of rows) needed += row.getBoundingClientRect().height;
     }
     setLacking(needed > element.clientHeight);
-  });
+  }, [isWall, what]);
   return isWall && isLacking;
 }
 
