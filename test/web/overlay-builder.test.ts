@@ -16,10 +16,8 @@ describeInBrowser('Pages: the builder of overlays', (browser) => {
 
   async function open(): Promise<Page> {
     const page = await adminOf(browser, api)(`/events/${evening.eventId}`);
-    await page.getByRole('navigation').getByRole('link', { name: 'Overlay for OBS' }).last().click();
+    await page.getByRole('main').getByRole('link', { name: 'Overlay for OBS' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overlay for OBS' }).waitFor();
-    // Browsers may draw nothing in a frame that nobody can see.
-    await page.locator('iframe').scrollIntoViewIfNeeded();
     return page;
   }
 
