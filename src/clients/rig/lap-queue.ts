@@ -8,6 +8,20 @@ import { readIfThere, replaceFile } from './durable-file.ts';
 export type QueuedLap = components['schemas']['BatchLap'] &
   Required<Pick<components['schemas']['BatchLap'], 'key' | 'sequence'>>;
 
+/** Laps that wait to be sent, as the sender sees them. */
+export interface LapStore {
+  /** Number of laps that are not settled. */
+  readonly waiting: number;
+  /** The oldest laps that are not settled, and then those that were put off. */
+  next(most: number): readonly QueuedLap[];
+  /** Replaces laps, each by what it is from now on. */
+  correct(corrected: ReadonlyMap<QueuedLap, QueuedLap>): void;
+  /** Settles laps that came first in `next`, but for those to be put off: they come again after all others. */
+  settle(laps: readonly QueuedLap[], putOff?: readonly QueuedLap[]): void;
+  /** Puts refused laps aside with the reasons. */
+  putAside(refused: readonly object[]): void;
+}
+
 const Mark = z.object({ settled: z.int().min(0), putOff: z.array(z.int().min(0)).default([]) });
 
 /** How often, in ms, laps without a driver are sent again: people wait for it in front of a screen. */
@@ -19,7 +33,7 @@ const DRIVERLESS_EVERY_MS = 5_000;
  * sat on the rig when they were driven, and they are sent again now and then. A lap is safe once `add` returns.
  * A crash can only lose the note that a lap was settled: the lap is then sent again, under the same key.
  */
-export class LapQueue {
+export class LapQueue implements LapStore {
   readonly #directory: string;
   readonly #path: string;
   #laps: QueuedLap[];

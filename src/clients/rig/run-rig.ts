@@ -119,7 +119,7 @@ async function driveLaps(queue: LapQueue, driving: Driving): Promise<void> {
 
 /** Sends the laps that are there or are added, until all are driven and settled. */
 async function sendAll(
-  sending: Sending,
+  sending: Sending & { readonly queue: LapQueue },
   { offlineMs, laps, signal, driving, waiting }: Drive & { readonly driving: Promise<void> },
 ): Promise<number> {
   const { queue } = sending;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
 import { Refused, type Connection } from '../connection.ts';
 import type { KnownRig } from './identity.ts';
-import type { LapQueue, QueuedLap } from './lap-queue.ts';
+import type { LapStore, QueuedLap } from './lap-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
 
 /** Most laps in a batch; fewer if the service refuses a body of that size. */
@@ -13,7 +13,7 @@ const RETRY_MS = 500;
 const BY_ONE_LAP: ReadonlySet<number> = new Set([400, 413, 422, 500]);
 
 export interface Sending {
-  readonly queue: LapQueue;
+  readonly queue: LapStore;
   readonly client: Connection;
   readonly clock: ServiceClock;
   /** Whether a lap is known to be recorded, so that it is not sent again. */
