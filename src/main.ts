@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { asker } from './tools/cli/asking.ts';
 import { EXIT } from './tools/cli/command.ts';
 import { COMMANDS } from './tools/cli/commands.ts';
 
@@ -44,7 +45,9 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
     const { env, stdout: out, stderr: err } = process;
     const { signal, release } = shutdownSignal();
     try {
-      const code = await run({ args, env, out, err, signal });
+      const isAttended = process.stdin.isTTY && out.isTTY;
+      const asking = isAttended ? { ask: asker(process.stdin, err, signal) } : {};
+      const code = await run({ args, env, out, err, signal, ...asking });
       return command.endsProcess === true ? process.exit(code) : code;
     } finally {
       release();

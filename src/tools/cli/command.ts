@@ -16,6 +16,8 @@ export interface Invocation {
   readonly err: Output;
   /** Aborts at SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
+  /** Asks whoever sits at the terminal, and returns the line that they typed; left out where nobody does. */
+  readonly ask?: (question: string) => Promise<string>;
 }
 
 /** An invocation of a command that says what it waits for: work that may take long runs in `waiting.during`. */
@@ -57,7 +59,10 @@ export interface Syntax<O extends Options> {
   readonly about: string;
   readonly notes?: string;
   readonly options: O;
-  /** What the help calls the argument that the command takes besides its options, or two; left out: it takes none. */
+  /**
+   * What the help calls the argument that the command takes besides its options, or two, or `NAME…` for any number; left
+   * out: it takes none.
+   */
   readonly argument?: string;
 }
 
@@ -72,6 +77,8 @@ export interface Given<O extends Options> extends WatchedInvocation {
   readonly values: OptionValues<O>;
   readonly argument: string | null;
   readonly second: string | null;
+  /** All of its arguments. */
+  readonly allArguments: readonly string[];
 }
 
 /** Declares a command: it runs `work` unless help is asked for, and reports wrong usage on standard error. */
@@ -86,10 +93,12 @@ export function command<const O extends Options>(
     try {
       const { values, positionals } = parse(args, options, argument !== undefined);
       const [first = null, second = null] = positionals;
-      const tooMany = positionals[argument?.split(' ').length ?? 0];
+      const isOpenEnded = argument?.endsWith('…') === true;
+      const tooMany = isOpenEnded ? undefined : positionals[argument?.split(' ').length ?? 0];
       if (tooMany !== undefined) throw new UsageError(`unexpected argument: ${tooMany}`);
       if (values.help !== true) {
-        return await work({ ...invocation, out, err, waiting, values, argument: first, second });
+        const given = { ...invocation, out, err, waiting, values };
+        return await work({ ...given, argument: first, second, allArguments: positionals });
       }
       out.write(helpOf(syntax));
       return EXIT.done;
