@@ -52,7 +52,7 @@ const MAY_IMPORT = {
   ],
   'src/tools/cli': [
     'src/(kernel|domain|service|tools)',
-    'src/clients/(connection.ts|bridge|demo|results|rig)',
+    'src/clients/(connection.ts|bridge|demo|import|results|rig)',
     'commands',
     'projections',
     'queries',
@@ -66,6 +66,7 @@ const MAY_IMPORT = {
   'src/clients/demo': ['src/clients/(connection.ts|generated)', 'src/catalogue'],
   'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/domain', 'infra/system/disk.ts'],
   'src/clients/bridge': ['src/clients/results'], // the words of plans are the same
+  'src/clients/import': ['src/clients/(connection.ts|generated|results|rig)', 'src/domain'],
   'src/clients/results': [], // read by the command and by pages alike
   'src/main.ts': ['src/service/config', 'src/tools/cli'],
   'docs/examples': [], // an analyst's module knows the package by its name

@@ -63,12 +63,17 @@ describe('sim-racing-timing import', () => {
     }
   });
 
-  it('takes one file, and only makes plans', async () => {
+  it('refuses wrong uses', async () => {
     const path = await fileOf(FILES['rfactor'] ?? new Uint8Array());
     const wrong = [
       [['--plan'], 'FILE is missing'],
-      [[path], 'an import sends nothing yet: give --plan'],
-      [['--plan', path, path], 'unexpected argument'],
+      [[], 'FILE is missing'],
+      [['--plan', path, path], '--plan takes one FILE'],
+      [['--plan', '--send', path], '--plan sends nothing'],
+      [[path], '--token is missing'],
+      [['--undo', 'x', path], '--undo takes the id of an import'],
+      [['--token', 'x', '--driver', 'Ida', path], '--driver takes NAME=ID or NAME=new'],
+      [['--token', 'x', '--driven-at', 'then', path], '--driven-at takes a moment'],
     ] as const;
     for (const [args, reason] of wrong) {
       const { code, out, err } = await callCommand(['import', ...args]);

@@ -35,7 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     load: () => import('./rig.ts'),
   },
   bridge: { about: 'record what a game sends, and show the laps in it', load: () => import('./bridge.ts') },
-  import: { about: 'show what a result file of a game would record', load: () => import('./import.ts') },
+  import: { about: 'record the laps of result files of games', load: () => import('./import.ts') },
   keys: { about: 'issue, list and revoke API keys directly in the stores', load: () => import('./keys.ts') },
   doctor: { about: 'check what to set before the service stands on the internet', load: () => import('./doctor.ts') },
   backup: { about: 'back up a service while it runs, or check a backup', load: () => import('./backup.ts') },
