@@ -130,6 +130,62 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await page.getByText('2 in all').waitFor();
   });
 
+  it('finds records by their names, and remembers how many a page has', async () => {
+    for (const displayName of ['Åland Racing', 'Alandia Park', 'Brno'])
+      await api.admin.create('/api/v1/tracks', { ...bodies.track(), displayName });
+    const page = await open('/tracks');
+    await page.getByLabel('Search by name').fill('aland');
+    await page.getByText('2 in all, page 1 of 1').waitFor();
+    expect(await page.locator('tbody tr').count()).to.equal(2);
+    await page.reload();
+    await page.getByText('2 in all, page 1 of 1').waitFor();
+    expect(await page.getByLabel('Search by name').inputValue()).to.equal('aland');
+    await page.getByLabel('Per page').selectOption('100');
+    await page.goto(`${api.service.url}/admin/participants`);
+    expect(await page.getByLabel('Per page').inputValue()).to.equal('100');
+    await page.getByLabel('Search by name').fill('nobody of this name');
+    await page.getByText('Nothing here yet').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('begins a new record with the values of another one, whose id can be copied', async () => {
+    const page = await open(`/car-classes/${api.venue.carClassId}`);
+    await page.getByText(api.venue.carClassId).waitFor();
+    await press(page, 'Copy id');
+    await page.getByText(/^(Copied|Selected: copy it with Ctrl\+C)\.$/).waitFor();
+    await page.getByRole('link', { name: 'Copy', exact: true }).click();
+    const of = await api.anyone.read(`/api/v1/car-classes/${api.venue.carClassId}`);
+    await fieldOf(page, 'Display name').locator('input').waitFor();
+    expect(await fieldOf(page, 'Display name').locator('input').inputValue()).to.equal(of['displayName']);
+    await fillIn(page, { 'Display name': 'Copied class' }, 'Create');
+    await page.getByRole('heading', { name: 'Copied class' }).waitFor();
+    const made = await api.anyone.read(`/api/v1/car-classes/${page.url().split('/').at(-1) ?? ''}`);
+    expect(made).to.include({ displayName: 'Copied class', logo: of['logo'] });
+  });
+
+  it('has a page for an address without one, which leads back', async () => {
+    const page = await open('/tracks');
+    await page.evaluate(`history.pushState(null, '', '/admin/nothing'); dispatchEvent(new Event('popstate'))`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'To the start page' }).click();
+    await page.waitForURL(/\/admin$/);
+  });
+
+  it('shows and reads times in the zone of the venue, to the minute', async () => {
+    const { licenseId, manager } = api.venue;
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: 'America/New_York' });
+    const body = { ...bodies.event(api.venue), startsAt: '2026-07-01T18:00:30.000Z' };
+    const event = await manager.create('/api/v1/events', body);
+    const page = await open(`/events/${idOf(event)}`, manager.token ?? '');
+    const input = fieldOf(page, 'Starts at').locator('input');
+    await input.waitFor();
+    expect(await input.inputValue()).to.equal('2026-07-01T14:00');
+    await save(page, { 'Starts at': '2026-07-01T15:00' });
+    expect(await api.anyone.read(`/api/v1/events/${idOf(event)}`)).to.include({ startsAt: '2026-07-01T19:00:00.000Z' });
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: null });
+  });
+
   it('checks entries by the API document, and shows what the service refuses beside the fields', async () => {
     const page = await open('/tracks/new');
     await press(page, 'Create');

@@ -75,6 +75,32 @@ describeInBrowser('Pages: laps for a marshal', (browser) => {
     expect(await waiting.count()).to.equal(0);
   });
 
+  it('are listed newest first, a line each, and many are struck for one reason, each by itself', async () => {
+    const ids = [await record(121_000), await record(122_000), await record(123_000)];
+    const [lost = '', ...others] = ids;
+    const page = await open('/laps');
+    const rows = page.locator('tbody tr');
+    await rows.filter({ hasText: '2:03.000' }).waitFor();
+    expect(await rows.first().textContent()).to.include('2:03.000');
+    for (const row of await rows.all()) expect((await row.boundingBox())?.height).to.be.lessThan(50);
+    for (const time of ['2:01.000', '2:02.000', '2:03.000'])
+      await rows.filter({ hasText: time }).getByRole('checkbox').check();
+    await expectAccessible(page);
+    // Somebody else has struck one of them meanwhile.
+    await api.admin.change(`/api/v1/laps/${lost}`, { valid: false });
+    await press(page, 'Invalidate chosen (3)');
+    await page.locator('dialog').getByRole('button', { name: 'Contact' }).click();
+    await page.getByText('Struck: 2 of 3.').waitFor();
+    await page.locator('.outcome li').getByText('Somebody else has changed this lap').waitFor();
+    for (const id of others) {
+      expect(await api.anyone.read(`/api/v1/laps/${id}`)).to.include({ valid: false });
+      const history = await api.admin.list(`/api/v1/laps/${id}/history`);
+      expect(history.at(-1)).to.include({ type: 'LapInvalidated', reason: 'Contact' });
+    }
+    await rows.filter({ hasText: '2:03.000' }).and(page.locator('.invalid')).waitFor();
+    await expectAccessible(page);
+  });
+
   it('have their page, titled by driver and time, and each action inside the window, however long the names', async () => {
     const { licenseId } = await createLicense(api.admin);
     const body = { ...bodies.participant(licenseId), ...LONG };

@@ -49,6 +49,12 @@ export function go(address: string): void {
   dispatchEvent(new Event(MOVED));
 }
 
+/** Replaces the address by another one of the same page, such as that of a search while somebody is typing. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, '', address);
+  dispatchEvent(new Event(MOVED));
+}
+
 export function usePlace(): Place {
   const [place, setPlace] = useState(currentPlace);
   // With the first page, not after it: a person who sees a link may follow it at once.

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../shared/json.ts';
-import { showInstant } from '../shared/page.ts';
+import { showInstant, showTimesOf } from '../shared/page.ts';
 import { createClient, Refused, type Client } from './api/client.ts';
 import { sentenceText, words } from './api/words.ts';
 import { choicesOf, type Choices, type FoundOptions } from './api/choices.ts';
@@ -29,7 +29,13 @@ export function forgetKey(): void {
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
   let model: Model | null = null;
   const client = createClient(token, onRefusedKey, { labelOf: (name) => model?.labelOf(name), sentence: sentenceText });
-  const [key, document] = await Promise.all([client.get('/api/v1/api-keys/current'), client.get('/api-docs')]);
+  const [key, document, license] = await Promise.all([
+    client.get('/api/v1/api-keys/current'),
+    client.get('/api-docs'),
+    client.get('/api/v1/licenses/current'),
+  ]);
+  // Before a form reads a time: in which zone it is meant stays the same while somebody types.
+  showTimesOf(textOf(objectOf(license.json)['timeZone']) || null);
   sessionStorage.setItem(STORED, token);
   model = new Model(document.json, words);
   return sessionOf(client, objectOf(key.json), model);

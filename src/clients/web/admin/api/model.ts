@@ -139,7 +139,8 @@ function resourceOf([path, onePath]: readonly [string, string], model: Model) {
   const paged = model.operation('get', `${path}/paged`, name);
   const create = model.operation('post', path, name);
   const sort = paged?.query.find((parameter) => parameter.name === 'sort');
-  const defaultSort = textOf(sort?.preset);
+  // People look for the newest laps, programs for the fastest.
+  const defaultSort = name === 'Lap' ? 'createdAt,desc' : textOf(sort?.preset);
   return {
     /** Name of its schema: `TrackLayout`. */
     name,

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { objectOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
-import { t, timeZone } from '../../shared/page.ts';
+import { t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { newRequestKey, Refused } from '../api/client.ts';
 import { differs, draftsOf, type Drafts } from '../api/drafts.ts';
@@ -8,6 +8,7 @@ import type { Field } from '../api/fields.ts';
 import { nameOf, type Resource } from '../api/model.ts';
 import { newRecordFields, presetDrafts, withDerived } from '../api/new-record.ts';
 import { Form } from '../parts/form.tsx';
+import { Loading, useJson } from '../parts/answers.tsx';
 import { TokenDialog, tokenIn } from '../parts/dialog.tsx';
 import { addressOf, follow, go } from '../router.tsx';
 import { useSession, type Session } from '../session.ts';
@@ -39,11 +40,43 @@ export function useCreate({ path, resource }: Pick<Collection, 'path' | 'resourc
   };
 }
 
-export function CreatePage({ collection }: { readonly collection: Collection }) {
+interface CreatePageProps {
+  readonly collection: Collection;
+  readonly query: URLSearchParams;
+}
+
+/** The parameter of the address that names the record to begin with. */
+export const COPY = 'copy';
+
+/** The form of a new record; with the parameter `copy`, it begins with the values of that one. */
+export function CreatePage({ collection, query }: CreatePageProps) {
+  const id = query.get(COPY);
+  if (id === null) return <NewRecord collection={collection} />;
+  return <CopiedRecord collection={collection} path={`${collection.path}/${encodeURIComponent(id)}`} />;
+}
+
+function CopiedRecord({ collection, path }: { readonly collection: Collection; readonly path: string }) {
+  const loaded = useJson(path);
+  if (loaded.data !== undefined) return <NewRecord collection={collection} copied={objectOf(loaded.data)} />;
+  return (
+    <section>
+      <h1>{t(say.newOf, { of: collection.resource.title })}</h1>
+      <Loading of={loaded} />
+    </section>
+  );
+}
+
+interface NewRecordProps {
+  readonly collection: Collection;
+  /** The record whose values the form begins with. */
+  readonly copied?: JsonObject;
+}
+
+function NewRecord({ collection, copied }: NewRecordProps) {
   const { resource, address } = collection;
   const withLicenseFile = useLicenseFiles();
   const [made, setMade] = useState<{ readonly token: string; readonly next: string } | null>(null);
-  const form = useNewRecordForm(resource);
+  const form = useNewRecordForm(resource, copied);
   const create = useCreate(collection, form.fields);
   const submit = async (body: JsonObject): Promise<void> => {
     const created = await create(await withLicenseFile(body));
@@ -74,21 +107,27 @@ export function CreatePage({ collection }: { readonly collection: Collection }) 
 /** Characters of the mark that stands for names without letters, and tells devices of one name apart. */
 const MARK_LENGTH = 6;
 
-/** The form of a new record: what it asks for, what it folds away, and what it begins with. */
-export function useNewRecordForm(resource: Resource) {
+/**
+ * The form of a new record: what it asks for, what it folds away, and what it begins with.
+ * @param copied a record whose values it begins with, except those that follow from its name
+ */
+export function useNewRecordForm(resource: Resource, copied?: JsonObject) {
   const session = useSession();
   const mark = useRef(newRequestKey().slice(0, MARK_LENGTH));
   return useMemo(() => {
     const fields = fieldsFor(resource, session);
+    const beginning =
+      copied === undefined
+        ? { ...draftsOf(fields, shownZone()), ...presetDrafts(resource.name, new Date().getFullYear()) }
+        : withDerived(resource.name, fields, draftsOf(fields, shownZone(), copied), new Set(), mark.current);
     const drafts = {
-      ...draftsOf(fields, timeZone),
-      ...presetDrafts(resource.name, new Date().getFullYear()),
+      ...beginning,
       ...(fields.some(({ name }) => name === LICENSE_FILE) ? { [LICENSE_FILE]: session.licenseId } : {}),
     };
     const derive = (entries: Drafts, made: ReadonlySet<string>): Drafts =>
       withDerived(resource.name, fields, entries, made, mark.current);
     return { fields, drafts, derive, ...newRecordFields(resource.name, fields, drafts) };
-  }, [resource, session]);
+  }, [resource, session, copied]);
 }
 
 /** The id of the created record, which may be nested in the answer: `{ rig, apiKey }`. */

@@ -1,5 +1,6 @@
-import { useCallback } from 'preact/hooks';
-import { Button } from '../../shared/controls.tsx';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { Button, Select, TextInput } from '../../shared/controls.tsx';
+import { finder, searchable } from '../../shared/fold.ts';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
@@ -7,11 +8,15 @@ import type { Client } from '../api/client.ts';
 import { disabledToo, nameOf, type Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
 import { Loading, useLoaded } from '../parts/answers.tsx';
-import { Cells, Table, columnsOf, namesakesIn } from '../parts/value.tsx';
-import { addressOf, go, Link } from '../router.tsx';
+import { PAGE_SIZES, usePageSize } from '../parts/page-size.ts';
+import { Picker } from '../parts/picker.tsx';
+import { StrikeMany } from '../parts/strike-many.tsx';
+import { Cells, columnsOf, NameIn, namesakesIn, Picture, shownFields, Table } from '../parts/value.tsx';
+import { addressOf, go, Link, replaceAddress } from '../router.tsx';
 import { useSession } from '../session.ts';
 
-const SIZE = 20;
+/** The parameter of the address for a search by name of what the service does not find by names. */
+const SEARCH = 'q';
 
 interface Page {
   readonly records: readonly JsonObject[];
@@ -35,11 +40,7 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Page> {
   const { resource, path } = collection;
-  if (resource.paged === null) {
-    const { json } = await client.get(`${path}?${query.toString()}`, signal);
-    const records = [...objectsOf(json)].sort((a, b) => nameOf(resource, a).localeCompare(nameOf(resource, b)));
-    return { records, total: records.length, pages: 1, number: 0 };
-  }
+  if (resource.paged === null || query.has(SEARCH)) return readAll(client, collection, query, signal);
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
   const total = numberOf(totalElements) ?? 0;
@@ -51,15 +52,40 @@ async function readPage(
   return readPage(client, collection, query, signal);
 }
 
+/** A page of all records whose names begin as was typed, by their names. */
+async function readAll(
+  client: Client,
+  { resource, path }: Collection,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<Page> {
+  const isFound = finder(query.get(SEARCH) ?? '');
+  const size = Number(query.get('size') ?? PAGE_SIZES[0]);
+  const asked = Number(query.get('page') ?? 0);
+  const filters = new URLSearchParams([...query].filter(([name]) => !['page', 'size', 'sort', SEARCH].includes(name)));
+  const { json } = await client.get(`${path}?${filters.toString()}`, signal);
+  const named = objectsOf(json).map((record) => ({ record, name: nameOf(resource, record) }));
+  const found = named.filter(({ name }) => isFound(searchable(name)));
+  found.sort((a, b) => a.name.localeCompare(b.name));
+  const pages = Math.ceil(found.length / size);
+  const number = Math.min(asked, Math.max(pages - 1, 0));
+  const records = found.slice(number * size, (number + 1) * size).map(({ record }) => record);
+  return { records, total: found.length, pages, number };
+}
+
 /** The table of a resource; its address holds filters, sort order and page. */
 export function ListPage({ collection, query }: { readonly collection: Collection; readonly query: URLSearchParams }) {
   const { resource, address } = collection;
   const { client, may } = useSession();
+  const [size, setSize] = usePageSize();
   const isParameter = (name: string): boolean =>
-    ['page', 'sort'].includes(name) || resource.filters.some((filter) => filter.name === name);
+    ['page', 'sort', SEARCH].includes(name) || resource.filters.some((filter) => filter.name === name);
   const kept = Object.fromEntries([...query].filter(([name]) => isParameter(name)));
   const parameters = new URLSearchParams(kept);
-  if (resource.paged !== null && !parameters.has('size')) parameters.set('size', String(SIZE));
+  parameters.set('size', String(size));
+  if (resource.paged !== null && !parameters.has('sort') && resource.defaultSort !== '') {
+    parameters.set('sort', resource.defaultSort);
+  }
   if (disabledToo(resource, may)) parameters.set('includeDisabled', 'true');
   const asked = parameters.toString();
   const read = useCallback(
@@ -82,12 +108,65 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
           </Link>
         )}
       </header>
-      <Filters filters={resource.filters} query={query} onChange={change} />
+      <NameSearch
+        resource={resource}
+        query={query}
+        onSearch={(name, text) => replaceAddress(addressOf(address, { ...kept, page: '0', [name]: text }))}
+      />
+      <Filters filters={resource.filters.filter(({ name }) => name !== 'name')} query={query} onChange={change} />
       <Loading of={loaded} />
       {loaded.data !== undefined && (
-        <Records collection={collection} page={loaded.data} query={query} change={change} />
+        <Records collection={collection} page={loaded.data} query={query} change={change} reload={loaded.reload} />
       )}
+      <label class="page-size">
+        {t(say.perPage)}
+        <Select value={size} options={PAGE_SIZES.map((one) => [one, String(one)])} onChange={setSize} />
+      </label>
     </section>
+  );
+}
+
+interface NameSearchProps {
+  readonly resource: Resource;
+  readonly query: URLSearchParams;
+  readonly onSearch: (parameter: string, text: string) => void;
+}
+
+/** How long, in ms, nothing has been typed before the list follows. */
+const TYPED_MS = 250;
+
+/** Finds records by the beginnings of words of their names. Laps, which have none, are found by their drivers. */
+function NameSearch({ resource, query, onSearch }: NameSearchProps) {
+  const parameter = resource.isSearched ? 'name' : SEARCH;
+  const searched = query.get(parameter) ?? '';
+  const [typed, setTyped] = useState(searched);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => setTyped(searched), [searched]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (resource.name === 'Lap') {
+    return (
+      <div class="form-field name-search">
+        <label for="search-driver">{t(say.searchDriver)}</label>
+        <Picker
+          id="search-driver"
+          refersTo="Participant"
+          chosen={[query.get('participantId') ?? ''].filter(Boolean)}
+          many={false}
+          onChange={([one = '']) => onSearch('participantId', one)}
+        />
+      </div>
+    );
+  }
+  const type = (text: string): void => {
+    setTyped(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onSearch(parameter, text.trim()), TYPED_MS);
+  };
+  return (
+    <label class="form-field name-search">
+      {t(say.searchName)}
+      <TextInput type="search" value={typed} onText={type} />
+    </label>
   );
 }
 
@@ -96,34 +175,86 @@ interface RecordsProps {
   readonly page: Page;
   readonly query: URLSearchParams;
   readonly change: (changes: Readonly<Record<string, string>>) => void;
+  readonly reload: () => void;
 }
 
-function Records({ collection: { resource, address }, page, query, change }: RecordsProps) {
+function Records({ collection: { resource, address }, page, query, change, reload }: RecordsProps) {
   const { records, total, pages, number } = page;
+  const { may } = useSession();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (total === 0) return <p class="empty">{t(say.empty)}</p>;
-  const columns = columnsOf(resource.view).filter(({ name }) => !resource.names.includes(name));
-  const namesakes = namesakesIn(columns, records);
+  const columns = columnsOf(resource).filter(({ name }) => !resource.names.includes(name));
+  const driver = shownFields(resource.view).find(({ name }) => resource.name === 'Lap' && name === 'participantName');
+  const namesakes = namesakesIn(driver === undefined ? columns : [driver, ...columns], records);
+  const isChoosing = resource.name === 'Lap' && may(resource.change);
+  const choosable = isChoosing ? records.filter((record) => record['valid'] === true) : [];
   const sort = query.get('sort') ?? resource.defaultSort;
   const goTo = (index: number): void => change({ page: String(index) });
+  const choose = (ids: readonly string[], isChosen: boolean): void => {
+    setChosen((before) => {
+      const after = new Set(before);
+      for (const id of ids) {
+        if (isChosen) after.add(id);
+        else after.delete(id);
+      }
+      return after;
+    });
+  };
+  const idsOf = (some: readonly JsonObject[]): readonly string[] => some.map((record) => textOf(record['id']));
   const heading = (field: string, label: string) =>
     resource.sortable.includes(field) ? (
       <Sorter key={field} field={field} label={label} sort={sort} change={change} />
     ) : (
       label
     );
+  const headings = [
+    heading(resource.names[0] ?? 'id', driver?.label ?? t(say.name)),
+    ...columns.map(({ name, label }) => heading(name, label)),
+  ];
+  const areAllChosen = choosable.length > 0 && choosable.every((record) => chosen.has(textOf(record['id'])));
+  const chooser = (
+    <th key="chooser" scope="col">
+      <input
+        type="checkbox"
+        aria-label={t(say.chooseAll)}
+        checked={areAllChosen}
+        onChange={({ currentTarget }) => choose(idsOf(choosable), currentTarget.checked)}
+      />
+    </th>
+  );
   return (
     <>
-      <Table
-        label={resource.title}
-        headings={[
-          heading(resource.names[0] ?? 'id', t(say.name)),
-          ...columns.map(({ name, label }) => heading(name, label)),
-        ]}
-      >
+      {isChoosing && (
+        <StrikeMany
+          laps={choosable.filter((record) => chosen.has(textOf(record['id'])))}
+          onStruck={(id) => choose([id], false)}
+          onDone={reload}
+        />
+      )}
+      <Table class="dense" label={resource.title} headings={isChoosing ? [chooser, ...headings] : headings}>
         {records.map((record) => (
-          <tr key={textOf(record[resource.key])}>
+          <tr key={textOf(record[resource.key])} class={record['valid'] === false ? 'invalid' : ''}>
+            {isChoosing && (
+              <td class="chooser">
+                {record['valid'] === true && (
+                  <input
+                    type="checkbox"
+                    aria-label={t(say.choose, { name: nameOf(resource, record) })}
+                    checked={chosen.has(textOf(record['id']))}
+                    onChange={({ currentTarget }) => choose([textOf(record['id'])], currentTarget.checked)}
+                  />
+                )}
+              </td>
+            )}
             <th scope="row">
-              <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>{nameOf(resource, record)}</Link>
+              {resource.name === 'File' && <Picture of={textOf(record['key'])} />}
+              <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>
+                {driver === undefined ? (
+                  nameOf(resource, record)
+                ) : (
+                  <NameIn field={driver} record={record} namesakes={namesakes} />
+                )}
+              </Link>
             </th>
             <Cells fields={columns} record={record} namesakes={namesakes} />
           </tr>

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import { objectOf, objectsOf, textOf, textsOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { toLocal } from '../../shared/local-times.ts';
 import type { Text } from '../../shared/language.ts';
-import { locale, t, timeZone } from '../../shared/page.ts';
+import { locale, t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Drafts } from '../api/drafts.ts';
@@ -108,10 +108,10 @@ function nightFields(fields: readonly Field[], { rigIds }: Offer) {
 function draftsFor({ simulatorIds, layoutIds, rigIds, lastSimulatorId, now }: Offer): Drafts {
   const [onlyLayout, ...otherLayouts] = layoutIds;
   const simulatorId = simulatorIds.includes(lastSimulatorId) ? lastSimulatorId : (simulatorIds[0] ?? '');
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone }).format(new Date(now));
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: shownZone() }).format(new Date(now));
   return {
     name: t(tonight.nightName, { day }),
-    startsAt: toLocal(minuteOf(now), timeZone),
+    startsAt: toLocal(minuteOf(now), shownZone()),
     simulatorId,
     trackLayoutIds: onlyLayout !== undefined && otherLayouts.length === 0 ? [onlyLayout] : [],
     rigIds,

@@ -1,19 +1,20 @@
 import { useCallback, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, sameJson, textOf, type Json, type JsonObject } from '../../shared/json.ts';
-import { t, timeZone } from '../../shared/page.ts';
+import { t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused, type Answer } from '../api/client.ts';
 import { differs, draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
 import { nameOf } from '../api/model.ts';
-import { Confirmed } from '../parts/dialog.tsx';
+import { Confirmed, CopyId } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { History } from '../parts/history.tsx';
 import { ActionButton, Loading, useLoaded, type Loaded } from '../parts/answers.tsx';
 import { Facts, shownFields, Table, Value } from '../parts/value.tsx';
 import { addressOf, go, Link, nameWindow } from '../router.tsx';
 import { useSession } from '../session.ts';
+import { COPY } from './create.tsx';
 import { Extras } from './extras.tsx';
 import type { Collection } from './list.tsx';
 
@@ -22,6 +23,9 @@ type Version = ReturnType<typeof versionOf>;
 function versionOf({ json, etag }: Answer) {
   return { record: objectOf(json), etag };
 }
+
+/** Resources of whose records no two are alike. */
+const NOT_COPIED: ReadonlySet<string> = new Set(['ApiKey', 'Lap', 'License', 'Participant']);
 
 /** One record: its form, or its values if the key may not change it, and other actions. */
 export function RecordPage({ collection, id }: { readonly collection: Collection; readonly id: string }) {
@@ -43,7 +47,14 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
       <nav aria-label={t(say.above)}>
         <Link to={addressOf(address)}>← {resource.title}</Link>
       </nav>
-      <h1>{title}</h1>
+      <header class="page-head">
+        <h1>{title}</h1>
+        {may(resource.create) && !NOT_COPIED.has(resource.name) && (
+          <Link class="button" to={addressOf(`${address}/new`, { [COPY]: id })}>
+            {t(say.copyRecord)}
+          </Link>
+        )}
+      </header>
       <Loading of={loaded} />
       {data !== undefined && (
         <>
@@ -54,6 +65,7 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
             reload={loaded.reload}
           />
           {may(resource.change) && <Change collection={collection} path={path} loaded={loaded} version={data} />}
+          <CopyId id={textOf(data.record[resource.key]) || id} />
           <Facts fields={factsOf(collection, may(resource.change))} record={data.record} />
           {may(resource.remove) && resource.name !== 'ApiKey' && (
             <Confirmed label={t(say.remove)} onConfirm={remove}>
@@ -123,7 +135,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
   const { clash, message, saves, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
-  const drafts = useMemo(() => draftsOf(fields, timeZone, version.record), [fields, version]);
+  const drafts = useMemo(() => draftsOf(fields, shownZone(), version.record), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
     const changed = fields.filter((field) => differs(field, body, version.record));
     // Some a change always has to include.

@@ -84,7 +84,7 @@ function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const collection = collectionAt(parts, session);
   if (collection === null) return <NoPage />;
   const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';
-  if (id === 'new') return <CreatePage collection={collection} />;
+  if (id === 'new') return <CreatePage collection={collection} query={query} />;
   if (id !== '') return <RecordPage collection={collection} id={id} />;
   if (!session.may(collection.resource.list)) return <RecordPage collection={collection} id="current" />;
   return <ListPage collection={collection} query={query} />;

@@ -115,6 +115,29 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
   );
 }
 
+/** The id of a record, for programs and for support; a button copies it. */
+export function CopyId({ id }: { readonly id: string }) {
+  const [message, setMessage] = useState('');
+  const text = useRef<HTMLElement>(null);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(id);
+      setMessage(t(say.copied));
+    } catch {
+      // No clipboard here, or no permission to use it.
+      if (text.current !== null) getSelection()?.selectAllChildren(text.current);
+      setMessage(t(say.copyYourself));
+    }
+  };
+  return (
+    <p class="copy-id">
+      <code ref={text}>{id}</code>
+      <Button label={t(say.copyId)} onClick={() => void copy()} />
+      <span role="status">{message}</span>
+    </p>
+  );
+}
+
 export function tokenIn(answer: Json | undefined): string | null {
   const { token, apiKey } = objectOf(answer);
   return textOf(token) || textOf(objectOf(apiKey)['token']) || null;

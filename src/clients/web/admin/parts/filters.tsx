@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
-import { t, timeZone } from '../../shared/page.ts';
+import { t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import { draftOf, entered } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
@@ -108,7 +108,7 @@ function filterDraft(field: Field, value: string): string {
   const isNumber = (field.kind === 'number' || field.kind === 'numbers') && /^\d+$/.test(value);
   const isInstant = field.kind === 'instant' && !Number.isNaN(Date.parse(value));
   if (field.kind === 'instant' && !isInstant) return '';
-  return String(draftOf(field, isNumber ? Number(value) : value, timeZone));
+  return String(draftOf(field, isNumber ? Number(value) : value, shownZone()));
 }
 
 /** The value in the address for an entry; empty: no filter. */
@@ -117,7 +117,7 @@ function filterValue(field: Field, text: string): { readonly value: string; read
   // Texts are judged by the service.
   if (field.kind !== 'number' && field.kind !== 'numbers' && field.kind !== 'instant')
     return { value: text, fault: '' };
-  const read = entered(field, text, timeZone);
+  const read = entered(field, text, shownZone());
   if ('fault' in read) return { value: '', fault: t(read.fault.text, read.fault.values) };
   return { value: typeof read.value === 'string' ? read.value : JSON.stringify(read.value), fault: '' };
 }

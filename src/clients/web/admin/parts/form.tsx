@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import type { JsonObject } from '../../shared/json.ts';
-import { t, timeZone } from '../../shared/page.ts';
+import { t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import { partsOf, placeIn, Refused, type LabelOf } from '../api/client.ts';
@@ -39,7 +39,7 @@ interface FormProps {
  * @throws {Refused} for entries that are not valid, as the service would refuse them
  */
 function bodyOf(fields: readonly Field[], drafts: Drafts, changesOnly: boolean): JsonObject {
-  const read = fields.map((field) => [field.name, entered(field, drafts[field.name] ?? '', timeZone)] as const);
+  const read = fields.map((field) => [field.name, entered(field, drafts[field.name] ?? '', shownZone())] as const);
   const errors = read.flatMap(([name, one]) =>
     'fault' in one ? [{ pointer: `/${name}`, detail: t(one.fault.text, one.fault.values) }] : [],
   );

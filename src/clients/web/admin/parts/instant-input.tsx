@@ -1,7 +1,10 @@
 import { Select, type Marks } from '../../shared/controls.tsx';
 import { fromLocal, joinLocal, marksOf, splitLocal } from '../../shared/local-times.ts';
-import { locale, showMoment, t, timeZone } from '../../shared/page.ts';
+import { locale, showMoment, t, shownZone } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+
+/** Length of `2026-05-01T20:15`. */
+const MINUTES = 16;
 
 interface InstantInputProps extends Marks {
   readonly id: string;
@@ -20,8 +23,8 @@ interface InstantInputProps extends Marks {
  */
 export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInputProps) {
   const { shown, isSecond } = splitLocal(draft);
-  const [first, second] = marksOf(draft, timeZone, locale);
-  const named = fromLocal(draft, timeZone);
+  const [first, second] = marksOf(draft, shownZone(), locale);
+  const named = fromLocal(draft, shownZone());
   const note = `${marks.id}-clocks`;
   const choose = (choice: 'first' | 'second'): void => {
     const entry = joinLocal(shown, choice === 'second');
@@ -34,9 +37,9 @@ export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInpu
         {...marks}
         class="field"
         type="datetime-local"
-        step="any"
         autocomplete="off"
-        value={shown}
+        // Seconds of what is stored stay, until somebody enters another time.
+        value={shown.slice(0, MINUTES)}
         // Another time begins as the first one.
         onInput={({ currentTarget }) => onInput?.(joinLocal(currentTarget.value, false))}
         onChange={({ currentTarget }) => onCommit?.(joinLocal(currentTarget.value, false))}

@@ -9,6 +9,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { NO_CHOICES } from '../api/choices.ts';
 import { countryName, isCountry } from '../api/countries.ts';
 import { inWords, isTime, type Field } from '../api/fields.ts';
+import type { Resource } from '../api/model.ts';
 import { choiceText, words } from '../api/words.ts';
 import { useNames } from './picker.tsx';
 
@@ -51,8 +52,14 @@ function nameIn(field: Field, record: JsonObject): string {
   return `${field.name} ${shownForm(textOf(record[field.name]))}`;
 }
 
-export function columnsOf(fields: readonly Field[]): readonly ShownField[] {
-  return shownFields(fields).filter(({ kind, name, isFile }) => {
+/** The columns of laps, in the order in which people read them. */
+const LAP_COLUMNS = ['car', 'totalTime', 'trackDisplayName', 'rigName', 'eventName', 'valid', 'createdAt'];
+
+/** The columns of a table of records. */
+export function columnsOf({ name: resource, view }: Pick<Resource, 'name' | 'view'>): readonly ShownField[] {
+  const fields = shownFields(view);
+  if (resource === 'Lap') return LAP_COLUMNS.flatMap((column) => fields.filter(({ name }) => name === column));
+  return fields.filter(({ kind, name, isFile }) => {
     return kind !== 'json' && kind !== 'texts' && !isFile && name !== 'createdAt';
   });
 }
@@ -123,6 +130,8 @@ interface NameInProps {
 export function NameIn({ field, record, namesakes }: NameInProps) {
   if (field === undefined) return null;
   const { named } = field;
+  // A layout is named with its track.
+  if (named?.refersTo === 'TrackLayout') return <Value field={named} value={record[named.name]} />;
   if (named === undefined || !namesakes.has(nameIn(field, record))) {
     return <Value field={field} value={record[field.name]} />;
   }
