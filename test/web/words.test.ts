@@ -25,7 +25,7 @@ interface FieldTexts {
 
 // The files of this repository have these shapes: the build of the pages checks them.
 const read = (name: string): unknown => JSON.parse(readFileSync(`src/clients/web/texts/${name}.json`, 'utf8'));
-const fields = read('fields') as FieldTexts;
+const fields = read('api/fields') as FieldTexts;
 const admin = read('admin') as Texts;
 
 /** Words of programs, which say nothing to people. */

@@ -1,6 +1,6 @@
 import { t } from '../../shared/page.ts';
 import type { Text } from '../../shared/language.ts';
-import texts from '../../texts/fields.json' with { type: 'json' };
+import texts from '../../texts/api/fields.json' with { type: 'json' };
 import type { Words } from './model.ts';
 
 type Texts = Readonly<Record<string, Text | undefined>>;
