@@ -25,6 +25,10 @@ export class LapBuffer implements LapStore {
   }
 
   get waiting(): number {
+    return this.sendable;
+  }
+
+  get sendable(): number {
     return this.#laps.length - this.#settled + this.#putOff.length;
   }
 
@@ -53,6 +57,9 @@ export class LapBuffer implements LapStore {
     this.#settled += laps.filter((lap) => !before.has(lap)).length;
     this.#putOff = [...this.#putOff.filter((lap) => !settled.has(lap)), ...putOff];
   }
+
+  /** Laps of an import have a driver. */
+  retryDriverless(): void {}
 
   putAside(refused: readonly object[]): void {
     for (const one of refused) {

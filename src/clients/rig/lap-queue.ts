@@ -12,12 +12,19 @@ export type QueuedLap = components['schemas']['BatchLap'] &
 export interface LapStore {
   /** Number of laps that are not settled. */
   readonly waiting: number;
+  /** How many `next` can give now. */
+  readonly sendable: number;
   /** The oldest laps that are not settled, and then those that were put off. */
   next(most: number): readonly QueuedLap[];
   /** Replaces laps, each by what it is from now on. */
   correct(corrected: ReadonlyMap<QueuedLap, QueuedLap>): void;
-  /** Settles laps that came first in `next`, but for those to be put off: they come again after all others. */
-  settle(laps: readonly QueuedLap[], putOff?: readonly QueuedLap[]): void;
+  /**
+   * Settles laps that came first in `next`, but for those to be put off, which come again after all others, and those
+   * without a driver, which come again some time later.
+   */
+  settle(laps: readonly QueuedLap[], putOff?: readonly QueuedLap[], driverless?: readonly QueuedLap[]): void;
+  /** Lets laps without a driver come again, after all others, if it is time for it. */
+  retryDriverless(): void;
   /** Puts refused laps aside with the reasons. */
   putAside(refused: readonly object[]): void;
 }
