@@ -49,7 +49,16 @@ describe('API: reading as another licence, or without a key', () => {
     }
     expectStatus(await upload(venue.manager, 'LOGO/seen.png', 'bytes'), 201);
     const fileId = idOf(await fileRow(venue.manager, 'LOGO/seen.png'));
-    ids = { ...idsOf(venue), fileId, apiKeyId: venue.managerKeyId, type: 'LOGO', name: 'seen.png', view: 'laps' };
+    const rigPairingId = idOf(await venue.manager.create('/api/v1/rig-pairings', { name: 'Rig 7' }));
+    ids = {
+      ...idsOf(venue),
+      rigPairingId,
+      fileId,
+      apiKeyId: venue.managerKeyId,
+      type: 'LOGO',
+      name: 'seen.png',
+      view: 'laps',
+    };
 
     const other = await createLicense(api.admin);
     for (const role of ['R', 'CR', 'CRUD']) readers.set(role, (await issueKey(other.manager, role)).client);

@@ -7,7 +7,7 @@ import { startCommand } from '../support/processes/command-process.ts';
 import { useWorld } from '../support/processes/world.ts';
 
 /** Commands that wait for nobody: `restore` copies files, and `check` reads them (the last test). */
-const LOCAL = ['restore', 'check', 'import'];
+const LOCAL = ['restore', 'check', 'import', 'bridge'];
 
 /** Commands that are started at the same time. */
 const AT_ONCE = 5;

@@ -7,7 +7,7 @@ import { decidersIn, productOf, type Product } from '../support/resources/produc
 import { sameSet } from '../support/same-set.ts';
 
 /** Commands that take no JSON body of a resource: `test/api` has tests of them. */
-const NO_RESOURCE = ['event-queues', 'files', 'rig-seats', 'sequences'];
+const NO_RESOURCE = ['event-queues', 'files', 'rig-pairings', 'rig-seats', 'sequences'];
 
 describe('the decider of each resource has an entry', () => {
   it('in test/resources', async () => {

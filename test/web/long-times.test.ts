@@ -21,7 +21,14 @@ const EVERY = depth({ short: SECTORS.length, deep: 1 });
 interface Layout {
   readonly rows: string;
   readonly first: number;
+  /** Whether a fault is none on this page; left out: none is. */
+  readonly isMeant?: (fault: string) => boolean;
 }
+
+const none = (): boolean => false;
+
+/** Whether what is cut has words: a list shortens names, of which the numbers of these tests are part, and no times. */
+const isOfWords = (fault: string): boolean => /\p{L}{4}.* is cut$/u.test(fault);
 
 describeInBrowser('Pages: times up to ten hours, of up to 64 sectors', (browser) => {
   const api = useService();
@@ -31,11 +38,11 @@ describeInBrowser('Pages: times up to ten hours, of up to 64 sectors', (browser)
   });
 
   /** Goes through the widths, beginning with the nth, and expects no fault of the layout in any of them. */
-  async function expectLayout(page: Page, title: string, { rows, first }: Layout): Promise<void> {
+  async function expectLayout(page: Page, title: string, { rows, first, isMeant = none }: Layout): Promise<void> {
     for (let n = first % EVERY; n < WIDTHS.length; n += EVERY) {
       const width = WIDTHS[n] ?? expect.fail();
       await page.setViewportSize({ width, height: Math.ceil((width * 9) / 16) + 200 });
-      const faults = await layoutFaults(page, rows);
+      const faults = (await layoutFaults(page, rows)).filter((fault) => !isMeant(fault));
       expect(faults.slice(0, 5), `${title}, ${width} px wide`).to.deep.equal([]);
     }
   }
@@ -78,11 +85,11 @@ describeInBrowser('Pages: times up to ten hours, of up to 64 sectors', (browser)
     });
   }
 
-  it('are complete in the lists of the administration, which scroll', async () => {
+  it('are complete in the lists of the administration, which scroll, and shorten names alone', async () => {
     const [evening] = evenings.slice(-1);
     const page = await adminOf(browser, api)(`/laps?eventId=${evening?.eventId ?? ''}`);
     await page.locator('.table-box tbody tr').nth(5).waitFor();
-    await expectLayout(page, '/laps', { rows: '.table-box tr', first: 0 });
+    await expectLayout(page, '/laps', { rows: '.table-box tr', first: 0, isMeant: isOfWords });
   });
 
   it('show sectors below each other on an overlay, and names at one side, however they are written', async () => {

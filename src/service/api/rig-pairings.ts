@@ -14,7 +14,7 @@ import { rigs } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { described, instant, uuid } from '../../domain/fields.ts';
 import { EXAMPLES } from '../../domain/examples.ts';
-import { exampleId, reference } from '../../domain/references.ts';
+import { reference } from '../../domain/references.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { CommandHandler } from '../../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../../kernel/event-types.ts';
@@ -25,7 +25,7 @@ import type { KeyRegistry } from '../access/registry.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { Problem, problemOf, tooManyProblem } from '../http/problems.ts';
 import { Account, createRate } from '../http/quota.ts';
-import { endpointBase, itemBase } from './endpoint-base.ts';
+import { endpointBase } from './endpoint-base.ts';
 import { originOf, requireSuccess } from './request-commands.ts';
 import { registerPairedRig, RigRegisteredView, type RigServices, type RigSettings } from './rigs.ts';
 import { idFromPath, notFoundProblem, type ReadSources } from './views.ts';
@@ -47,7 +47,7 @@ const WRONG_OVER_ALL = 300;
 const MAX_ADDRESSES = 10_000;
 
 const expiresAt = described(instant, 'Until when the code is valid.', '2026-05-01T19:40:00.000Z');
-const pairingId = described(uuid, 'Id of the pairing.', exampleId('rigPairing'));
+const pairingId = described(uuid, 'Id of the pairing.', '6c84fb90-12c4-51e1-840d-7b25c5ee775a');
 
 const RigPairingCreatedView = z
   .object({
@@ -110,7 +110,8 @@ export function rigPairingEndpoints(services: PairingServices, settings: RigSett
       handle: (request) => redeem(services, settings, wrongCodes, request),
     }),
     endpoint({
-      ...itemBase('GET', ONE, rigQuery),
+      ...endpointBase('GET', ONE, rigQuery),
+      params: z.object({ rigPairingId: pairingId }),
       operationId: 'getRigPairing',
       summary: 'Get whether a code was used',
       description: 'For the licence that made it, and ADMIN.',

@@ -33,7 +33,7 @@ interface DriverCardProps {
 
 /** The laps of a driver of a board, over the board: what the numbers in the row are made of. */
 export function DriverCard({ row, isCarShown, finishedAt, close, ...which }: DriverCardProps) {
-  const { laps, cars, areMore, failed } = useLaps(row, which);
+  const { laps, cars, areMore, failed, reload } = useLaps(row, which);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -42,6 +42,8 @@ export function DriverCard({ row, isCarShown, finishedAt, close, ...which }: Dri
     () => laps?.filter(({ car, drivenAt }) => isCarShown(car) && (finishedAt === null || drivenAt <= finishedAt)),
     [laps, isCarShown, finishedAt],
   );
+  const isBehind = counting !== undefined && !areMore && !isSame(counting, row);
+  useReadAgain(isBehind, counting, reload);
   const numbered = useMemo(() => (counting === undefined ? undefined : numberedLaps(counting, row.laps)), [counting]);
   const bests = useMemo(() => bestOfCars(numbered ?? []), [numbered]);
   const { participantName, position, bestLap, gapToLeader } = row;
@@ -108,7 +110,28 @@ function useLaps(row: Row, { eventId, layoutId, until }: Pick<DriverCardProps, '
   );
   const { data, failed, reload } = useRetried(load);
   useEffect(reload, [row.laps, row.validLaps, row.lastLap.lapId, row.bestLap.lapId]);
-  return { laps: data?.laps, cars: data?.cars ?? NO_CARS, areMore: data?.areMore ?? false, failed };
+  return { reload, laps: data?.laps, cars: data?.cars ?? NO_CARS, areMore: data?.areMore ?? false, failed };
+}
+
+/** Whether laps are those that a row counts. */
+function isSame(laps: readonly { readonly valid: boolean }[], row: Pick<Row, 'laps' | 'validLaps'>): boolean {
+  return laps.length === row.laps && laps.filter(({ valid }) => valid).length === row.validLaps;
+}
+
+/** Time, in ms, until laps that are not yet those of the board are read again, and how many times they are. */
+const AGAIN_MS = 500;
+const MOST_AGAIN = 10;
+
+/** Reads again while the list of laps is behind the board, which the service tells a moment earlier. */
+function useReadAgain(isBehind: boolean, read: unknown, reload: () => void): void {
+  const times = useRef(0);
+  useEffect(() => {
+    if (!isBehind) times.current = 0;
+    if (!isBehind || times.current >= MOST_AGAIN) return undefined;
+    times.current += 1;
+    const timer = setTimeout(reload, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [isBehind, read]);
 }
 
 /** Makers and models of cars, by the ids of the cars; one that cannot be read has none. */

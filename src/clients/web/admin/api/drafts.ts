@@ -140,12 +140,22 @@ function emptyEntry(field: Field): Entered {
   return required ? { fault: { text: say.missing } } : { value: undefined };
 }
 
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** What stands behind the name in a line, or the whole line; empty where a text in quotes begins before the colon. */
+function textOfLine(line: string): string {
+  const colon = line.indexOf(':');
+  if (colon < 0) return line.trim();
+  return line.slice(0, colon).includes('"') ? '' : line.slice(colon + 1).trim();
+}
+
 /** Reads lines of names and values; of a value that has no such form, JSON. */
 function enteredOutline(field: Field, draft: string): Entered {
   if (/^\s*[[{]/.test(draft)) return enteredJson(field, draft);
-  const inexact = (draft.match(/^(?:[^:"\n]*:)?\s*(-?\d+(?:\.\d+)?)\s*$/gm) ?? [])
-    .map((line) => line.slice(line.indexOf(':') + 1).trim())
-    .find((number) => !isExact(number));
+  const inexact = draft
+    .split('\n')
+    .map(textOfLine)
+    .find((text) => NUMBER.test(text) && !isExact(text));
   if (inexact !== undefined) return { fault: { text: say.numberTooLarge, values: { number: inexact } } };
   const read = fromOutline(draft);
   if ('value' in read) return checked(field, read.value);

@@ -9,7 +9,7 @@ export type ReadOutline = { readonly value: Json } | { readonly fault: OutlineFa
 const NAME = /^[^.:"\s]+(?: [^.:"\s]+)*$/;
 
 /** A line with a name, and the text behind the colon. */
-const MEMBER = /^([^:"]*):(?:\s*(.*))?$/;
+const MEMBER = /^([^:"]*):(.*)$/;
 
 /** Texts that would be read as something else: they are in quotes. */
 function isPlain(text: string): boolean {
