@@ -1,4 +1,4 @@
-import { giveOneTurn, giveWay } from '../../src/runtime/give-way.ts';
+import { createAwaitedYielder, giveWay } from '../../src/runtime/give-way.ts';
 import { roughBytesOf } from '../../src/kernel/json.ts';
 import { areColumns, foundParts } from '../../src/kernel/index-planner.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
@@ -114,27 +114,17 @@ export async function count(collection: LmdbCollection, where: Where, bounds: Qu
 }
 
 /**
- * Time, in ms, that a read takes at once which everybody waits for, laps too. Requests get 5 ms of each turn of the event
- * loop that it gives away, so it has most of the time, and is over soon.
- */
-const AWAITED_STEP_MS = 10;
-
-/**
  * Every matching document once, in batches, each read when it is due. If an index or columns find the documents, their
  * sequence numbers (eight bytes each) are collected at the start, so that none is missed or repeated when it moves
  * meanwhile.
  * @throws {OverBudget} before the first document is read
  */
 export async function* streamOf(collection: LmdbCollection, query: StreamOptions): AsyncGenerator<Document[]> {
-  let since = performance.now();
+  const step = createAwaitedYielder();
   for await (const batch of batches(collection, query)) {
     if (batch.length > 0) yield batch.map(({ document }) => document);
-    if (query.isAwaitedByAll !== true) {
-      await giveWay(query.signal);
-    } else if (performance.now() - since >= AWAITED_STEP_MS) {
-      await giveOneTurn();
-      since = performance.now();
-    }
+    if (query.isAwaitedByAll === true) await step();
+    else await giveWay(query.signal);
   }
 }
 

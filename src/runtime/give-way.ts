@@ -11,6 +11,9 @@ const IDLE_TURN_MS = 0.02;
 /** Time, in ms, that long work takes before other requests are served. */
 const STEP_MS = 5;
 
+/** The same of work that everybody waits for: requests get 5 ms and more of each turn that it gives away. */
+const AWAITED_STEP_MS = 10;
+
 /** Lets each request that waits go on by one step; for work that everybody waits for, who would wait longer otherwise. */
 export function giveOneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -39,10 +42,19 @@ export async function giveWay(signal?: AbortSignal): Promise<void> {
  * aborted.
  */
 export function createYielder(signal?: AbortSignal): () => Promise<void> | null {
+  return inSteps(STEP_MS, () => giveWay(signal));
+}
+
+/** The same for work that everybody waits for, laps too: it takes most of the time, and is over soon. */
+export function createAwaitedYielder(): () => Promise<void> | null {
+  return inSteps(AWAITED_STEP_MS, giveOneTurn);
+}
+
+function inSteps(stepMs: number, giveAway: () => Promise<void>): () => Promise<void> | null {
   let since = performance.now();
   const pause = async (): Promise<void> => {
-    await giveWay(signal);
+    await giveAway();
     since = performance.now();
   };
-  return () => (performance.now() - since < STEP_MS ? null : pause());
+  return () => (performance.now() - since < stepMs ? null : pause());
 }
