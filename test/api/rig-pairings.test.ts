@@ -109,6 +109,16 @@ describe('API: pairing of rigs', () => {
     expect(await works(rig)).to.equal(true);
   });
 
+  it('gives a retry no key once the venue has revoked the first', async () => {
+    const { manager } = await createLicense(api.admin);
+    const { code } = await offer(manager);
+    const body = { code, hardwareId: newHardware() };
+    const headers = { [KEY]: unique() };
+    const first = expectStatus(await redeem(body, headers), 201);
+    await manager.delete(`/api/v1/api-keys/${textOf(first.body, 'apiKey', 'apiKey', 'id')}`);
+    expectProblem(await redeem(body, headers), 404);
+  });
+
   it('registers one rig where several redeem a code at once', async () => {
     const { manager } = await createLicense(api.admin);
     const { code } = await offer(manager);

@@ -85,7 +85,7 @@ const REPLACED = 'replaced by a retry of the request that issued it';
 export interface RetriedRegistration {
   /** Metadata of the event that the first attempt recorded. */
   readonly first: EventMetadata;
-  readonly caller: Caller | null;
+  readonly caller: Pick<Caller, 'apiKeyId'> | null;
   /** Id of the registration, as in `KeyRequest`. */
   readonly registration: string;
   /** Whether a key is one of what was registered, whoever issued it. */

@@ -10,7 +10,6 @@ import {
   rigPairingDecider,
   type RigPairing,
 } from '../../../commands/rig-pairings.ts';
-import { rigs } from '../../../projections/rigs.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { described, instant, uuid } from '../../domain/fields.ts';
 import { EXAMPLES } from '../../domain/examples.ts';
@@ -20,14 +19,13 @@ import type { CommandHandler } from '../../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../../kernel/event-types.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
-import type { KeyUsage } from '../access/authenticator.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { Problem, problemOf, tooManyProblem } from '../http/problems.ts';
 import { Account, createRate } from '../http/quota.ts';
 import { endpointBase } from './endpoint-base.ts';
 import { originOf, requireSuccess } from './request-commands.ts';
-import { registerPairedRig, RigRegisteredView, type RigServices, type RigSettings } from './rigs.ts';
+import { registerPairedRig, RigRegisteredView, rigWithHardware, type RigServices, type RigSettings } from './rigs.ts';
 import { idFromPath, notFoundProblem, type ReadSources } from './views.ts';
 
 const PATH = '/api/v1/rig-pairings';
@@ -71,7 +69,6 @@ const RigPairingView = z
 interface PairingServices extends RigServices {
   readonly reads: ReadSources;
   readonly registry: KeyRegistry;
-  readonly usage: Pick<KeyUsage, 'lastUsedAt'>;
   readonly handler: CommandHandler;
   readonly aggregates: Aggregates;
   readonly clock: Clock;
@@ -218,13 +215,7 @@ async function originOfPairing(
 
 /** @throws {Problem} 409 when a rig has this hardware already */
 async function requireNewHardware({ reads: { models } }: PairingServices, hardwareId: string): Promise<void> {
-  const found = await models.find(rigs.collection, {
-    where: { hardwareId },
-    sort: { field: 'hardwareId', direction: 'asc' },
-    offset: 0,
-    limit: 1,
-  });
-  if (found.length === 0) return;
+  if ((await rigWithHardware(models, hardwareId)) === null) return;
   const detail = 'Another rig has this hardwareId. Its licence issues its next key: POST /api/v1/rigs/{rigId}/key.';
   throw new Problem('TAKEN', detail, { errors: [{ pointer: '/hardwareId', detail }] });
 }

@@ -7,18 +7,17 @@ import type { LicenseFile, LicenseSigner } from '../../domain/license-file.ts';
 import type { ApiKeyDocument } from '../../../projections/api-keys.ts';
 import type { LicenseDocument } from '../../../projections/licenses.ts';
 import { NO_SUCH_CODE } from '../../../commands/rig-pairings.ts';
-import type { KeyUsage } from '../access/authenticator.ts';
-import type { KeyIssuer, KeyRequest } from '../access/keys.ts';
+import type { IssuedKey, KeyIssuer, KeyRequest } from '../access/keys.ts';
 import type { KeyRegistry } from '../access/registry.ts';
 import type { Config } from '../config/config.ts';
 import { includesRole, type Caller } from '../../domain/roles.ts';
 import { endpoint, type EndpointResponse, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { problemOf, Problem } from '../http/problems.ts';
-import { KEY_REUSED, type CommandHandler } from '../../kernel/aggregate/command-handler.ts';
-import { Rejection } from '../../kernel/aggregate/rejection.ts';
+import { KEY_REUSED, type CommandHandler, type CommandSuccess } from '../../kernel/aggregate/command-handler.ts';
 import type { Origin } from '../../kernel/event-types.ts';
 import { streamOf } from '../../kernel/stream-names.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Clock, Ids } from '../../kernel/ports/system.ts';
 import type { KnownLicenses } from './licenses.ts';
 import { endpointBase, itemBase } from './endpoint-base.ts';
@@ -54,10 +53,7 @@ export interface RigServices {
 }
 
 /** The services that take a rig that was paired. */
-type PairedRigServices = Pick<RigServices, 'keyIssuer' | 'keyChanges' | 'licenses' | 'registry'> & {
-  readonly handler: CommandHandler;
-  readonly usage: Pick<KeyUsage, 'lastUsedAt'>;
-};
+type PairedRigServices = RigServices & { readonly handler: CommandHandler };
 
 /** The settings that rigs are registered by. */
 export interface RigSettings extends Pick<Config, 'rigKeyRole' | 'licenseFileMaxAgeMs'> {
@@ -78,9 +74,7 @@ export function rigEndpoints(services: RigServices, settings: RigSettings): read
       params: z.object({ hardwareId: described(z.string(), 'Identifies the device.', 'SR-2024-00417') }),
       responses: { 200: rigQuery.view },
       async handle({ params: { hardwareId }, caller }) {
-        const sort = { field: 'hardwareId', direction: 'asc' } as const;
-        const [found] = await reads.models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
-        return resourceResponse(reads, rigQuery, found ?? null, caller);
+        return resourceResponse(reads, rigQuery, await rigWithHardware(reads.models, hardwareId), caller);
       },
     }),
     endpoint({
@@ -173,7 +167,7 @@ async function register(
   settings: RigSettings,
   request: RegisterRigRequest,
 ): Promise<EndpointResponse> {
-  const { aggregates, commands, requestedKeys, keyChanges, registry, ids } = services;
+  const { aggregates, commands, requestedKeys, keyChanges, ids } = services;
   const { name, hardwareId, licenseFile } = request.body;
   const { licenseId } = licenseFile;
   const identity = identityOf(ids, RIGS_PATH, request);
@@ -195,15 +189,10 @@ async function register(
     await requireFirstSender(requestedKeys, request, id, result.state?.enabled === true);
   }
   const keyRequest = rigKeyRequest(settings, id, { hardwareId, licenseId }, request.caller);
-  const { position, ...apiKey } = await requestedKeys.issue(request, keyRequest, { isRetry });
-  await keyChanges.waitUntilKnown(position, request);
-  await requireSameLicense(services, keyRequest, request, apiKey.apiKey.id);
-  const { createdAt, updatedAt, state } = result;
-  const lastSeenAt = lastUseOfKeys(registry, id);
-  const rig = { id, ...state, licenseDisplayName: displayName, lastSeenAt, createdAt, updatedAt };
-  const location = { Location: `${RIGS_PATH}/${id}` };
-  const headers = isRetry ? { ...location, ...REPLAYED } : location;
-  return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
+  const issued = await requestedKeys.issue(request, keyRequest, { isRetry });
+  await keyChanges.waitUntilKnown(issued.position, request);
+  await requireSameLicense(services, keyRequest, request, issued.apiKey.id);
+  return registeredResponse(services, id, result, displayName, issued);
 }
 
 /** What a rig is registered by, once its pairing was redeemed. */
@@ -218,16 +207,16 @@ interface PairedRig {
 
 /**
  * Registers a rig by a pairing that was redeemed for it, and issues its key: in the name of the key that made the pairing.
- * A retry gets a fresh key as long as none of the rig has been used.
- * @throws {Problem} 409 where another rig has taken the hardware meanwhile, or a key of this one has been used
+ * A retry gets a fresh key as any retry of a registration does.
+ * @throws {Problem} 409 where another rig has taken the hardware meanwhile, 404 for a retry that gets no key
  */
 export async function registerPairedRig(
   services: PairedRigServices,
   settings: RigSettings,
-  request: Pick<ApiRequest, 'arrivedAt' | 'deadline'>,
+  request: ApiRequest,
   { rigId, hardwareId, licenseId, name, origin }: PairedRig,
 ): Promise<EndpointResponse> {
-  const { handler, keyIssuer, keyChanges, licenses, registry, usage } = services;
+  const { handler, aggregates, keyIssuer, requestedKeys, keyChanges, licenses } = services;
   const result = requireSuccess(
     await handler.handle({
       decider: rigDecider,
@@ -237,31 +226,33 @@ export async function registerPairedRig(
       fresh: true,
     }),
   );
-  const { state, createdAt, updatedAt, recorded } = result;
-  if (!recorded) {
-    const isUsed = registry.keysWhere(({ _rigId }) => _rigId === rigId).some(({ id }) => usage.lastUsedAt(id) !== null);
-    if (isUsed || state?.licenseId !== licenseId || !state.enabled) throw problemOf(NO_SUCH_CODE);
+  const isRetry = !result.recorded;
+  if (isRetry) {
+    const first = await aggregates.requireFirstOf(streamOf(rigDecider.category, rigId));
+    const isOf = ({ _rigId }: ApiKeyDocument): boolean => _rigId === rigId;
+    const caller = { apiKeyId: origin.apiKeyId ?? '' };
+    const isLive = result.state?.enabled === true && result.state.licenseId === licenseId;
+    if (!isLive || !(await keyIssuer.mayIssueAgain({ first, caller, registration: rigId, isOf })))
+      throw problemOf(NO_SUCH_CODE);
   }
   const keyRequest = rigKeyRequest(settings, rigId, { hardwareId, licenseId }, null);
-  const issued = await keyIssuer.issue(keyRequest, origin, {});
-  if (issued instanceof Rejection) throw problemOf(issued);
-  if (issued === null) throw new Error('a key with a new id exists already');
-  if (!recorded) {
-    const revoked = await keyIssuer.revokeLeftovers(rigId, request.arrivedAt, origin);
-    if (revoked !== null) await keyChanges.requireKnown(revoked, request);
-  }
-  const { position, ...apiKey } = issued;
-  await keyChanges.waitUntilKnown(position, request);
+  const issued = await requestedKeys.issue(request, keyRequest, { isRetry, origin });
+  await keyChanges.waitUntilKnown(issued.position, request);
   const license = await licenses.find(licenseId);
-  const rig = {
-    id: rigId,
-    ...state,
-    licenseDisplayName: license?.displayName ?? '',
-    lastSeenAt: lastUseOfKeys(registry, rigId),
-    createdAt,
-    updatedAt,
-  };
-  const location = { Location: `${RIGS_PATH}/${rigId}` };
+  return registeredResponse(services, rigId, result, license?.displayName ?? '', issued);
+}
+
+/** The response to a registration: the rig, and its key with the token. */
+function registeredResponse(
+  { registry }: Pick<RigServices, 'registry'>,
+  id: string,
+  { state, createdAt, updatedAt, recorded }: CommandSuccess<Rig | null>,
+  licenseDisplayName: string,
+  { position: _, ...apiKey }: IssuedKey,
+): EndpointResponse {
+  const lastSeenAt = lastUseOfKeys(registry, id);
+  const rig = { id, ...state, licenseDisplayName, lastSeenAt, createdAt, updatedAt };
+  const location = { Location: `${RIGS_PATH}/${id}` };
   const headers = recorded ? location : { ...location, ...REPLAYED };
   return { kind: 'json', status: 201, body: { rig, apiKey }, headers };
 }
@@ -282,6 +273,13 @@ async function requireFirstSender(
       instead: 'A key of role CRUD of its licence issues the next key of the rig: POST /api/v1/rigs/{rigId}/key.',
     },
   );
+}
+
+/** The rig with a hardwareId, as the read models show it; null: there is none. */
+export async function rigWithHardware(models: ReadModels, hardwareId: string): Promise<Document | null> {
+  const sort = { field: 'hardwareId', direction: 'asc' } as const;
+  const [found = null] = await models.find(rigs.collection, { where: { hardwareId }, sort, offset: 0, limit: 1 });
+  return found;
 }
 
 /** When the keys of a rig were last used as far as is recorded, ISO 8601; null: not yet. */

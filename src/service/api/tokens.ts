@@ -3,6 +3,7 @@ import { apiKeyQuery } from '../../../queries/api-keys.ts';
 import { described } from '../../domain/fields.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import { Rejection } from '../../kernel/aggregate/rejection.ts';
+import type { Origin } from '../../kernel/event-types.ts';
 import { StoreUnavailable } from '../../kernel/ports/errors.ts';
 import type { Position } from '../../kernel/ports/event-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
@@ -117,16 +118,15 @@ export class RequestedKeys {
   /**
    * Issues the key of a registration. A retry gets a new one, and the keys that earlier attempts left behind are revoked:
    * a client that has not received the response must not end up registered but without a key
-   * (docs/interface.md#idempotency).
+   * (docs/interface.md#idempotency). `origin`: in whose name; that of the request by default.
    * @throws {Problem} when the caller may not grant the role; {StoreUnavailable} when a revocation does not hold in time
    */
   async issue(
     request: ApiRequest,
     keyRequest: KeyRequest,
-    options: { readonly isRetry: boolean } & Pick<PresetKey, 'authorize' | 'id'>,
+    options: { readonly isRetry: boolean; readonly origin?: Origin } & Pick<PresetKey, 'authorize' | 'id'>,
   ): Promise<IssuedKey> {
-    const { isRetry, ...preset } = options;
-    const origin = originOf(request);
+    const { isRetry, origin = originOf(request), ...preset } = options;
     const issued = await this.#keyIssuer.issue(keyRequest, origin, preset);
     if (issued instanceof Rejection) throw problemOf(issued);
     if (issued === null) throw new Error('a key with a new id exists already');
