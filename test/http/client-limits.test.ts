@@ -118,6 +118,7 @@ describe('limits of clients', () => {
       keyRequestsPerMinute: 1,
       clientRefusedKeysPerMinute: 1,
       clientConnections: 1,
+      clientConnectionsPerMinute: 1,
       clientStreams: 1,
     };
     await start({ ...proxied, ...one, unlimitedClients: ['127.0.0.0/8', '::1'] });
@@ -198,6 +199,14 @@ describe('limits of clients', () => {
     wires[0]?.socket.destroy();
     await until(() => wires[0]?.socket.closed === true);
     await untilAnswered('GET /api/v1/toys HTTP/1.0\r\n\r\n');
+  });
+
+  it('bound how fast one address opens connections', async () => {
+    await start({ clientConnectionsPerMinute: 60 });
+    const request = 'GET /api/v1/toys HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    for (let n = 0; n < 10; n += 1) expect(await toys.wire(request).ended()).to.match(/200 OK/);
+    expect(await toys.wire(request).ended(), 'a sixth of them at once').to.equal('');
+    await untilAnswered(request);
   });
 
   it('bound all connections together', async () => {

@@ -210,7 +210,13 @@ describe('the quota of long reads', () => {
 
 describe('the share of long reads', () => {
   it('delays a list that has started while it is used up', async () => {
-    const limits = { trustedProxies: [], unlimitedClients: [], clientConnections: 0, clientStreams: 0 };
+    const limits = {
+      trustedProxies: [],
+      unlimitedClients: [],
+      clientConnections: 0,
+      clientConnectionsPerMinute: 0,
+      clientStreams: 0,
+    };
     const others = { clientLiveReaders: 0, clientReplays: 0, keyRequestsPerMinute: 0, clientRefusedKeysPerMinute: 0 };
     const clients = createClients(
       { ...limits, ...others, clientRequestsPerMinute: 600_000 },

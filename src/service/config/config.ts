@@ -106,11 +106,14 @@ export const VARIABLES = z.object({
     .describe('addresses and networks of the reverse proxies whose `X-Forwarded-For` is believed'),
   UNLIMITED_CLIENTS: networks
     .prefault('127.0.0.0/8,::1')
-    .describe('addresses and networks of clients to which none of the next seven limits applies'),
+    .describe('addresses and networks of clients to which none of the next eight limits applies'),
   CLIENT_REQUESTS_PER_MINUTE: count.prefault('30000').describe('requests of one client address; 0: no limit'),
   KEY_REQUESTS_PER_MINUTE: count.prefault('12000').describe('requests under one API key; 0: no limit'),
   CLIENT_REFUSED_KEYS_PER_MINUTE: count.prefault('60').describe('invalid keys from one client address; 0: no limit'),
   CLIENT_CONNECTIONS: count.prefault('2000').describe('open connections of one client address; 0: no limit'),
+  CLIENT_CONNECTIONS_PER_MINUTE: count
+    .prefault('6000')
+    .describe('connections that one client address opens, a sixth of them at once; 0: no limit'),
   CLIENT_STREAMS: count
     .prefault('256')
     .describe('lists and files that are sent to one client address at a time; 0: no limit'),

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressesIn, clientName, forwardedAddress, plainAddress } from './client-address.ts';
 import { tooManyProblem, type Problem } from './problems.ts';
-import { Account, createQuota, type Quota } from './quota.ts';
+import { Account, createQuota, createRate, type Quota } from './quota.ts';
 import { LRUCache } from 'lru-cache';
 
 /** Limits of what clients may use: settings of the service (docs/operations.md#limits-of-clients); 0: no limit. */
@@ -20,6 +20,8 @@ export interface ClientLimits {
   readonly clientRequestsPerMinute: number;
   readonly keyRequestsPerMinute: number;
   readonly clientRefusedKeysPerMinute: number;
+  /** Connections that one address opens per minute. */
+  readonly clientConnectionsPerMinute: number;
   /** Connections, lists and files, live boards, and replays among these, of one address at a time. */
   readonly clientConnections: number;
   readonly clientStreams: number;
@@ -39,6 +41,9 @@ const TOO_MANY = {
   clientStreams: 'This address is being sent too many lists and files at a time.',
   clientLiveReaders: 'This address is being sent too many event streams at a time.',
 } as const satisfies Partial<Record<Slot, string>>;
+
+/** Part of a minute in which an address may open its share of connections at once, in ms. */
+const CONNECTIONS_WINDOW_MS = 10_000;
 
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
@@ -64,12 +69,19 @@ function limitsOf(limits: ClientLimits) {
   const { clientRequestsPerMinute: ofAddress, keyRequestsPerMinute: ofKey, clientRefusedKeysPerMinute } = limits;
   return {
     open: limits,
+    connecting: connectionRate(limits.clientConnectionsPerMinute),
     refusedKeys: createQuota('refused-keys', clientRefusedKeysPerMinute),
     requests: quotasOf(createQuota('address', ofAddress), createQuota('key', ofKey)),
     reading: quotasOf(createQuota('reading', ofAddress), createQuota('key-reading', ofKey)),
     changing: quotasOf(createQuota('changing', ofAddress), createQuota('key-changing', ofKey)),
     keys: new LRUCache<string, Accounts>({ max: MAX_ENTRIES, memoMethod: () => new Accounts() }),
   };
+}
+
+/** The rate at which an address opens connections. */
+function connectionRate(perMinute: number) {
+  const inWindow = (perMinute * CONNECTIONS_WINDOW_MS) / 60_000;
+  return createRate(inWindow || Infinity, CONNECTIONS_WINDOW_MS, 0);
 }
 
 /** The quotas of an address and of a key, and the `RateLimit-Policy` of requests without a key, and with one. */
@@ -91,6 +103,7 @@ export class Accounts {
 export class Client {
   readonly #limits: Limits;
   readonly #accounts = new Accounts();
+  readonly #connecting = new Account();
   readonly #refusedKeys = new Account();
   readonly #keys = new Set<string>();
   readonly #open: Record<Slot, number> = { clientConnections: 0, clientStreams: 0, clientLiveReaders: 0 };
@@ -110,6 +123,15 @@ export class Client {
       this.#open[slot] -= 1;
     });
     return true;
+  }
+
+  /**
+   * Counts a new connection; false: there are too many, or they come too fast. Node accepts one in each turn of the event
+   * loop: whoever opens and leaves hundreds a second fills the queue in which the connections of rigs wait, too.
+   */
+  connect(socket: Socket): boolean {
+    const wait = this.#limits.connecting.take(this.#connecting, 1, performance.now());
+    return wait === 0 && this.take('clientConnections', socket);
   }
 
   /** Counts a request; the problem says that there were too many. */
@@ -241,7 +263,8 @@ export type Clients = ReturnType<typeof createClients>;
 
 export function createClients(limits: ClientLimits, log: { warn(fields: object, message: string): void }) {
   const own = limitsOf(limits);
-  const [isProxy, isUnlimited] = [addressesIn(limits.trustedProxies), addressesIn(limits.unlimitedClients)];
+  const isProxy = addressesIn(limits.trustedProxies);
+  const isUnlimited = addressesIn(limits.unlimitedClients);
   const clients = new LRUCache<string, Client>({ max: MAX_ENTRIES, memoMethod: () => new Client(own) });
   /** Those of connections that were asked for before; read by each request. */
   const peers = new WeakMap<Socket, Peer>();
@@ -263,7 +286,7 @@ export function createClients(limits: ClientLimits, log: { warn(fields: object, 
     /** Takes a new connection, or destroys it when its address has too many. Those of proxies are their clients'. */
     connect(socket: Socket): void {
       const { client, isProxy } = peerOf(socket);
-      if (client !== null && !isProxy && !client.take('clientConnections', socket)) socket.destroy();
+      if (client !== null && !isProxy && !client.connect(socket)) socket.destroy();
     },
     /**
      * The client of a forwarded request whose peer is a trusted proxy or exempt: the one that the proxy passes the request

@@ -31,6 +31,7 @@ const LIMITS = {
   KEY_REQUESTS_PER_MINUTE: 'keyRequestsPerMinute',
   CLIENT_REFUSED_KEYS_PER_MINUTE: 'clientRefusedKeysPerMinute',
   CLIENT_CONNECTIONS: 'clientConnections',
+  CLIENT_CONNECTIONS_PER_MINUTE: 'clientConnectionsPerMinute',
   CLIENT_STREAMS: 'clientStreams',
   CLIENT_LIVE_READERS: 'clientLiveReaders',
   CLIENT_REPLAYS: 'clientReplays',

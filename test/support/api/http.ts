@@ -58,6 +58,7 @@ const LIMITS: HttpServerOptions['limits'] = {
   keyRequestsPerMinute: 0,
   clientRefusedKeysPerMinute: 0,
   clientConnections: 0,
+  clientConnectionsPerMinute: 0,
   clientStreams: 0,
   clientLiveReaders: 0,
   clientReplays: 0,
