@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { race } from '../support/strangers/rigs.ts';
+import { connectRigs, disconnectRigs, race } from '../support/strangers/rigs.ts';
 import { now } from './child-readers.ts';
 import { atMost, resultOf, round, type Result } from './comparison.ts';
 import { lapBody } from './laps.ts';
@@ -71,10 +71,9 @@ function row(work: string, value: number, [most, unit]: (typeof GOALS)[keyof typ
 async function record({ url, fixtures }: Server, eventId: string): Promise<Readonly<Record<string, number>>> {
   const [trackId = ''] = fixtures.trackIds;
   const answeredAt: Record<string, number> = {};
+  const rigs = connectRigs(url, '127.0.0.1', CONNECTIONS);
   await race({
-    url,
-    localAddress: '127.0.0.1',
-    rigs: CONNECTIONS,
+    rigs,
     perSecond: LAPS_PER_SECOND,
     ms: SECONDS * 1_000,
     lap: (n) => {
@@ -85,5 +84,6 @@ async function record({ url, fixtures }: Server, eventId: string): Promise<Reado
       answeredAt[id] = now();
     },
   });
+  disconnectRigs(rigs);
   return answeredAt;
 }

@@ -9,7 +9,7 @@ import { startCommand } from '../support/processes/command-process.ts';
 import { anonymousMb, bytesBelow } from '../support/processes/memory.ts';
 import { World, type ServiceProcess } from '../support/processes/world.ts';
 import { report } from '../support/reliability.ts';
-import { race, type Finish } from '../support/strangers/rigs.ts';
+import { connectRigs, disconnectRigs, race, type Finish } from '../support/strangers/rigs.ts';
 import { verdictsOf, type Sample, type Verdict } from './figures.ts';
 import { Readers } from './load.ts';
 import { readOptions, type Options } from './options.ts';
@@ -21,6 +21,10 @@ const SAMPLE_EVERY_MS = 5_000;
 const COLLECT_EVERY_MS = 20_000;
 /** When a command is killed after its start, in ms: while it reads the stores. */
 const KILL_AFTER_MS = [800, 3_000] as const;
+
+function megabytes(bytes: number): string {
+  return `${(bytes / BYTES_PER_MB).toFixed(0)} MB`;
+}
 
 const tell = (line: string): unknown => process.stderr.write(`${line}\n`);
 
@@ -75,14 +79,13 @@ class Soak {
   }
 
   /** As many rigs as laps per second, each of which sends one a second. */
-  #race({ manager, ...venue }: Venue): Promise<Finish> {
+  async #race({ manager, ...venue }: Venue): Promise<Finish> {
     const { minutes, laps } = this.#options;
     const ms = minutes * MS_PER_MINUTE;
     const lap = { token: manager.token ?? '', body: bodies.lap(venue) };
-    return race({
-      url: this.#service.url,
-      localAddress: '127.0.0.1',
-      rigs: laps,
+    const rigs = connectRigs(this.#service.url, '127.0.0.1', laps);
+    const finish = await race({
+      rigs,
       perSecond: laps,
       ms,
       lap: () => lap,
@@ -91,6 +94,8 @@ class Soak {
         if (status === '202') this.putOff += 1;
       },
     });
+    disconnectRigs(rigs);
+    return finish;
   }
 
   /** Acts every `minutes`, never twice at once. */
@@ -132,9 +137,8 @@ class Soak {
       modelBytes: this.#rebuilding ? null : bytesBelow(join(this.#dataDir, 'read-models')),
     };
     this.samples.push(sample);
-    const [events, models] = [sample.eventBytes, sample.modelBytes].map((bytes) =>
-      bytes === null ? 'being rebuilt' : `${(bytes / BYTES_PER_MB).toFixed(0)} MB`,
-    );
+    const events = megabytes(sample.eventBytes);
+    const models = sample.modelBytes === null ? 'being rebuilt' : megabytes(sample.modelBytes);
     tell(
       `${sample.at.toFixed(1)} min: ${sample.rssAnonMb.toFixed(0)} MB, ${sample.descriptors} descriptors, ` +
         `${sample.laps} laps, ${this.readers.reads} reads, ${this.putOff} put off; events ${events}, read models ${models}`,

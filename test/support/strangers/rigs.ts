@@ -16,17 +16,25 @@ export interface RigLap {
 }
 
 export interface Race {
-  readonly url: string;
-  /** Local address of the rigs. */
-  readonly localAddress: string;
-  readonly rigs: number;
+  /** Each with the connection that it keeps. */
+  readonly rigs: readonly Shooter[];
   /** Laps per second of all rigs together. */
   readonly perSecond: number;
   readonly ms: number;
-  /** The n-th lap, of the rig `n % rigs`. */
+  /** The n-th lap, of the rig `n % rigs.length`. */
   readonly lap: (n: number) => RigLap;
   /** Called as soon as a lap is recorded, with the status of the answer. */
   readonly onRecorded?: (id: string, status: string) => void;
+}
+
+/** Rigs with a connection each, which opens with the first lap and stays open until `close`. */
+export function connectRigs(url: string, localAddress: string, count: number): readonly Shooter[] {
+  const { hostname: host, port } = new URL(url);
+  return Array.from({ length: count }, () => new Shooter({ host, port: Number(port), localAddress }));
+}
+
+export function disconnectRigs(rigs: readonly Shooter[]): void {
+  for (const rig of rigs) rig.close();
 }
 
 /** What became of the laps of a race. */
@@ -37,9 +45,7 @@ export type Finish = Awaited<ReturnType<typeof race>>;
  * counts from when it was due.
  */
 export async function race(race: Race) {
-  const { url, localAddress, rigs, perSecond, ms, lap, onRecorded = () => undefined } = race;
-  const { hostname: host, port } = new URL(url);
-  const shooter = new Shooter({ host, port: Number(port), localAddress });
+  const { rigs, perSecond, ms, lap, onRecorded = () => undefined } = race;
   const count = Math.floor((ms / 1_000) * perSecond);
   /** ms from when each lap was due until it was answered; Infinity: it was refused, or not answered. */
   const latencies: number[] = [];
@@ -48,11 +54,11 @@ export async function race(race: Race) {
   const refused: Record<string, number> = {};
   const startedAt = performance.now();
   const endsAt = startedAt + ms + GIVE_UP_MS;
-  const drive = async (rig: number): Promise<void> => {
-    for (let n = rig; n < count; n += rigs) {
+  const drive = async (rig: Shooter, first: number): Promise<void> => {
+    for (let n = first; n < count; n += rigs.length) {
       const dueAt = startedAt + (n * 1_000) / perSecond;
       await wait(Math.max(0, dueAt - performance.now()));
-      const { status, id } = performance.now() < endsAt ? await post(shooter, lap(n)) : { status: 'unsent', id: null };
+      const { status, id } = performance.now() < endsAt ? await post(rig, lap(n)) : { status: 'unsent', id: null };
       latencies.push(id === null ? Infinity : performance.now() - dueAt);
       if (id === null) refused[status] = (refused[status] ?? 0) + 1;
       else {
@@ -61,14 +67,12 @@ export async function race(race: Race) {
       }
     }
   };
-  const timer = setTimeout(() => {
-    shooter.close();
-  }, ms + GIVE_UP_MS);
-  await Promise.all(Array.from({ length: rigs }, (_, rig) => drive(rig)));
+  const timer = setTimeout(() => disconnectRigs(rigs), ms + GIVE_UP_MS);
+  await Promise.all(rigs.map(drive));
   clearTimeout(timer);
+  const [reader] = rigs;
   let read = 0;
-  for (const id of ids) if (await isShown(shooter, id)) read += 1;
-  shooter.close();
+  for (const id of ids) if (reader !== undefined && (await isShown(reader, id))) read += 1;
   // Lost is what was sent and cannot be read.
   return { sent: count, latencies: latencies.sort((a, b) => a - b), refused, lost: count - read };
 }
