@@ -53,11 +53,12 @@ describe('API: canaries', () => {
   async function sendBodies({ method, path }: Found, canaries: JsonObject): Promise<void> {
     const token = textOf(canaries, 'bootstrap');
     const known = path.replaceAll(/\{\w+\}/g, api.venue.rigId);
-    const [whole, list] = [canaries, Object.values(canaries)].map((one) => JSON.stringify(one));
-    for (const [type, body = ''] of [
+    const whole = JSON.stringify(canaries);
+    const list = JSON.stringify(Object.values(canaries));
+    for (const [type, body] of [
       ['application/json', whole],
       ['application/json', list],
-      ['application/json', whole?.slice(0, -1)],
+      ['application/json', whole.slice(0, -1)],
       [token, whole],
     ] as const) {
       const headers = { 'Idempotency-Key': token, 'If-Match': `"${token}"`, 'Content-Type': type };

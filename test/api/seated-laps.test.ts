@@ -44,7 +44,8 @@ describe('API: laps that leave out who drove', () => {
 
   it('are those of whoever sat there when they were driven, from the very moment on', async () => {
     const { manager, rigId, rig, eventId, nora, niki, lap } = await evening();
-    const [first, second] = [ago(120_000), ago(60_000)];
+    const first = ago(120_000);
+    const second = ago(60_000);
     await seat(manager, rigId, { participantId: nora, eventId, from: first });
     await seat(manager, rigId, { participantId: niki, eventId, from: second });
     await leave(manager, rigId);
@@ -96,7 +97,8 @@ describe('API: laps that leave out who drove', () => {
 
   it('are rejected one by one in a batch', async () => {
     const { manager, rigId, rig, eventId, nora, niki, lap } = await evening();
-    const [first, second] = [ago(120_000), ago(60_000)];
+    const first = ago(120_000);
+    const second = ago(60_000);
     await seat(manager, rigId, { participantId: nora, eventId, from: first });
     await seat(manager, rigId, { participantId: niki, eventId, from: second });
     const keyed = { ...lap, drivenAt: ago(600_000), key: unique() };

@@ -24,7 +24,8 @@ describe('API: seats', () => {
   /** Two rigs of a licence of their own, an event of theirs, and two drivers of other licences. */
   async function evening() {
     const { manager, licenseId } = await createLicense(api.admin);
-    const [one, two] = [await registerRig(manager, licenseId), await registerRig(manager, licenseId)];
+    const one = await registerRig(manager, licenseId);
+    const two = await registerRig(manager, licenseId);
     const event = await manager.create('/api/v1/events', bodies.event({ ...api.venue, rigId: one.rigId }));
     const nora = await enter(api.admin, 'Nora', 'Lindqvist');
     const niki = await enter(api.admin, 'Niki', 'Lauda');
@@ -269,7 +270,8 @@ describe('API: seats', () => {
       const { manager, one, eventId, nora, niki } = await evening();
       const next = idOf(await manager.create('/api/v1/events', bodies.event({ ...api.venue, rigId: one.rigId })));
       await take(manager, one.rigId, { participantId: nora, eventId });
-      const [reader, ofNext] = [await watch(eventId), await watch(next)];
+      const reader = await watch(eventId);
+      const ofNext = await watch(next);
       for (const each of [reader, ofNext]) await nextOf(each);
       const taken = await take(manager, one.rigId, { participantId: niki, eventId: next });
       expect((await nextOf(reader)).data).to.include({ rigId: one.rigId, participantId: null });

@@ -233,7 +233,8 @@ describe('API: isolation of tenants', () => {
         const shown = await api.anyone.list(`/api/v1/participants/${both.participantId}/bests`);
         return shown.map(({ lapId }) => lapId);
       };
-      const [real, fake] = [path, forgery].map((one) => one.split('/').at(-1));
+      const real = path.split('/').at(-1);
+      const fake = forgery.split('/').at(-1);
       expect(await bests()).to.deep.equal([fake]);
       await both.guest.change(forgery, STRIKE);
       expect(await bests()).to.deep.equal([real]);

@@ -121,8 +121,9 @@ describe('sim-racing-timing events', () => {
     expect(await typesOf('--until', '2')).to.deep.equal(all.slice(0, 2));
     expect(await typesOf('--since', '2026-01-02', '--until', '2026-01-03T10:00Z')).to.deep.equal(all.slice(2, 5));
     expect(await typesOf('--stream', 'lap-1', '--since', '2026-01-04')).to.deep.equal(['LapAnnotated']);
-    const [second, fourth] = [HISTORY[1], HISTORY[3]].map((each) => each?.event.id ?? '');
-    expect(await typesOf('--since', second ?? '', '--until', fourth ?? '')).to.deep.equal(all.slice(2, 4));
+    const second = HISTORY[1]?.event.id ?? '';
+    const fourth = HISTORY[3]?.event.id ?? '';
+    expect(await typesOf('--since', second, '--until', fourth)).to.deep.equal(all.slice(2, 4));
     const lost = randomUUID();
     for (const option of ['--since', '--until']) {
       const { code, err, out } = await callCommand(['events', '--from', dataDir, option, lost]);

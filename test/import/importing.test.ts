@@ -298,7 +298,8 @@ describe('imports of result files', () => {
     const finishedAt = '2026-04-01T20:00:00.000Z';
     await manager.change(`/api/v1/events/${eventId}`, { finishedAt });
     const bytes = accFile([IDA], [[0, 90_017]]);
-    const [path, copy] = [await written(bytes), await written(bytes)];
+    const path = await written(bytes);
+    const copy = await written(bytes);
     const { code, err } = await imported(importer, path, copy, '--send', '--event', eventId);
     expect(code, err).to.equal(0);
     expect(err).to.include(`Left out: ${copy} has the same content as ${path}`);

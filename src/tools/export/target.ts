@@ -127,10 +127,8 @@ function directoryAt(
     },
     table({ after, upTo }: Rows): Table {
       for (const file of filesOf(view, directory)) if (file.endsWith(PART_ENDING)) remove(directory, file);
-      const [first, last] = [after === null ? 0 : after + 1, upTo].map((it) =>
-        String(it).padStart(POSITION_DIGITS, '0'),
-      );
-      const name = `${view}-${first}-${last}.${format}`;
+      const first = after === null ? 0 : after + 1;
+      const name = `${view}-${digitsOf(first)}-${digitsOf(upTo)}.${format}`;
       const fileOf = (document: Document): string =>
         byMonth ? join(directory, `month=${monthOf(document)}`, name) : join(directory, name);
       return createTable(format, columns, fileOf);
@@ -159,6 +157,11 @@ function filesOf(view: string, directory: string): readonly string[] {
   const months = entries.filter((entry) => entry.isDirectory() && MONTH.test(entry.name)).map(({ name }) => name);
   const inMonths = months.flatMap((month) => readdirSync(join(directory, month)).map((name) => join(month, name)));
   return [...readdirSync(directory), ...inMonths].filter((file) => nameOf(view).test(basename(file)));
+}
+
+/** A position as it stands in a name. */
+function digitsOf(position: Position): string {
+  return String(position).padStart(POSITION_DIGITS, '0');
 }
 
 /** The names of the files of a view, with the first position. */

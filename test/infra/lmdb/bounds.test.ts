@@ -93,9 +93,10 @@ describe('a directory of embedded stores', () => {
 
   it('shows the socket of a process only once it listens, and removes those that never did', async function () {
     const path = directory();
-    const [old, young] = ['1', '2'].map((n) => join(path, `entering-${n.repeat(36)}.sock`));
-    for (const name of [old, young]) writeFileSync(name ?? '', '');
-    utimesSync(old ?? '', 0, 0);
+    const old = join(path, `entering-${'1'.repeat(36)}.sock`);
+    const young = join(path, `entering-${'2'.repeat(36)}.sock`);
+    for (const name of [old, young]) writeFileSync(name, '');
+    utimesSync(old, 0, 0);
     const entered = await enterDirectory(path);
     const names = readdirSync(path);
     if (!names.some((name) => name.startsWith('open-'))) this.skip();

@@ -100,10 +100,11 @@ export class Sequence {
       return;
     }
     expect(answer.status, answer.text).to.equal(201);
-    const [id, token] = [membersOf(answer.body['apiKey'])['id'], answer.body['token']].map(textIn);
+    const id = textIn(membersOf(answer.body['apiKey'])['id']);
+    const token = textIn(answer.body['token']);
     const { licenseId } = caller;
     const made = { licenseId, role, rigId: null, scope: this.#number, revoked: false };
-    this.#world.keys.push({ ...made, id: id ?? '', token: token ?? '' });
+    this.#world.keys.push({ ...made, id, token });
   }
 
   /** Revokes one of the sequence's own keys; those of other licences answer 404. */

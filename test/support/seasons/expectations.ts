@@ -82,7 +82,8 @@ export function watchable(past: Past): LeaderboardRequest {
   const { chances, things } = past;
   const { lookup } = things;
   const boards = allBoards(past).filter(({ eventId, trackLayoutId, carId, carClassId }) => {
-    const [layouts, cars] = ['trackLayoutIds', 'carIds'].map((field) => lookup('Event', eventId, field));
+    const layouts = lookup('Event', eventId, 'trackLayoutIds');
+    const cars = lookup('Event', eventId, 'carIds');
     const lists = (ids: unknown, id: string | undefined) =>
       id === undefined || (Array.isArray(ids) && ids.includes(id));
     const classes = (cars as readonly string[]).map((car) => lookup('Car', car, 'carClassId'));

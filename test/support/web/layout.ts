@@ -99,7 +99,8 @@ export async function layoutFaults(page: Page, rows: string): Promise<readonly s
     }
     for (const row of document.querySelectorAll(${JSON.stringify(rows)})) {
       const seen = textsIn(row).map((node) => {
-        const [ink, clip] = [inkOf(node), clipOf(node.parentElement)];
+        const ink = inkOf(node);
+        const clip = clipOf(node.parentElement);
         const left = Math.max(ink.left, clip.left);
         const right = Math.min(ink.right, clip.right);
         return { text: node.data, left, right, top: ink.top, bottom: ink.bottom };
