@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './generated/api.ts';
 
@@ -90,7 +89,7 @@ export function connect({ url, token, signal, attempts = Infinity, waiting = UNO
       onFailure(
         answer instanceof Error ? `does not answer (${reasonOf(answer)})` : `answers ${answer.response.status}`,
       );
-      await pause(pauseAfter(attempt, response), undefined, { signal });
+      await pause(pauseAfter(attempt, response), signal);
     }
   };
   return { ...client, answered };
@@ -111,7 +110,7 @@ export interface Answer<T> {
 /** The answer, or an error if there is none. The timer keeps the process alive, which a cut connection does not. */
 async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): Promise<Answer<T> | Error> {
   const over = new AbortController();
-  const late = pause(ANSWER_MS, null, { signal: AbortSignal.any([over.signal, signal]) }).then(
+  const late = pause(ANSWER_MS, AbortSignal.any([over.signal, signal])).then(
     () => new Error('no answer in time'),
     () => new Error('interrupted'),
   );
@@ -123,6 +122,27 @@ async function inTime<T>(send: () => Promise<Answer<T>>, signal: AbortSignal): P
   } finally {
     over.abort();
   }
+}
+
+/** Waits for some ms, in Node and in browsers. @throws the reason of the signal when it aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(reasonToEnd(signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Why a signal has aborted, as an error. */
+function reasonToEnd({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error('interrupted', { cause: reason });
 }
 
 /** Whether a status is final: 408, 429 and errors of the service are not. */

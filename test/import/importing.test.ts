@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { run } from '../../src/tools/cli/import.ts';
 import { idOf, textOf, type Client } from '../support/api/client.ts';
-import { bodies, createLicense } from '../support/api/venue.ts';
+import { bodies, createLicense, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { callCommand, startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
@@ -205,6 +205,58 @@ describe('imports of result files', () => {
     expect(counting.filter((lap) => lap['eventId'] === eventId)).to.have.length(2);
     expect((await imported(importer, path, '--send')).out).to.include('0 laps recorded, 3 recorded before');
     expect(await imported(importer, '--undo', '0123456789abcdef')).to.include({ code: 1, out: '' });
+  });
+
+  it('strikes all laps of an import that has more of them than one answer holds', async () => {
+    const importer = await furnished();
+    const last = 1_100;
+    // Only the first and the last one count: the others have nothing to be struck.
+    const laps = Array.from({ length: last }, (_, index) => [0, 90_000 + index, index % (last - 1) === 0] as const);
+    const { out, err } = await imported(importer, await written(accFile([IDA], laps)), '--send');
+    expect(out, err).to.include('1100 laps recorded');
+    const undone = await imported(importer, '--undo', importIdIn(out));
+    expect(undone.out, undone.err).to.include('2 laps are struck. The other 1098 did not count.');
+    expect((await lapsOf(importer)).filter(({ valid }) => valid === true)).to.have.length(0);
+  });
+
+  it('needs a key of role CRUD to send and to undo; one that only reads has the preview', async () => {
+    const importer = await furnished();
+    const body = { firstName: 'Nia', lastName: 'Holm' };
+    await importer.manager.create('/api/v1/check-ins', body);
+    const path = await written(accFile([{ ...body, playerId: 'S20' }], [[0, 90_000]]));
+    const reader = { ...importer, manager: (await issueKey(importer.manager, 'R')).client };
+    const shown = await imported(reader, path);
+    expect(shown.code, shown.err).to.equal(0);
+    expect(shown.out).to.include('To be sent: 1 laps.');
+    expect(shown.out).to.match(/Driver Nia Holm \(acc:S20\) is Nia Holm.*, by name\./);
+    const refused = await imported(reader, path, '--send');
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.include('403 of /api/v1/licenses/');
+    const rigPath = `/api/v1/rigs/hardwareId/imported-results-${importer.licenseId}`;
+    expect((await importer.manager.get(rigPath)).status).to.equal(404);
+    expect(await importer.manager.list('/api/v1/participants?name=Nia')).to.have.length(1);
+
+    const { out } = await imported(importer, path, '--send');
+    const notUndone = await imported(reader, '--undo', importIdIn(out));
+    expect(notUndone.code).to.equal(1);
+    expect(notUndone.err).to.include('(403 of /api/v1/laps/');
+    expect((await lapsOf(importer)).map(({ valid }) => valid)).to.deep.equal([true]);
+  });
+
+  it('neither finds people of another licence, nor undoes its imports', async () => {
+    const importer = await furnished();
+    const path = await written(accFile([{ firstName: 'Uma', lastName: 'Falk', playerId: 'S21' }], [[0, 90_000]]));
+    const { out } = await imported(importer, path, '--send');
+    const other = { ...importer, ...(await createLicense(api.admin)) };
+    const undone = await imported(other, '--undo', importIdIn(out));
+    expect(undone.code).to.equal(1);
+    expect(undone.err).to.include('There is no import');
+    expect((await imported(other, path)).out).to.include('Driver Uma Falk (acc:S21) is new, and will be checked in.');
+    expect(await imported(other, path, '--send')).to.include({ code: 0 });
+    const [own] = await lapsOf(importer);
+    const [theirs] = await lapsOf(other);
+    expect(own?.['valid']).to.equal(true);
+    expect(theirs?.['participantId']).to.not.equal(own?.['participantId']);
   });
 
   it('finds drivers by the id of the game, and then by name, whatever the accents and the order of words', async () => {

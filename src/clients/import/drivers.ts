@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { wordsOf } from '../../domain/words.ts';
 import type { Connection } from '../connection.ts';
 import type { components } from '../generated/api.ts';
 import { sortedWords, type FileDriver } from './planned-file.ts';
+import { sha256 } from './sha256.ts';
 
 /** A participant of the service. */
 export type Participant = components['schemas']['Participant'];
@@ -104,7 +104,7 @@ export async function checkIn(venue: Connection, { key, name }: FileDriver): Pro
     lastName: rest.join(' ').slice(0, MAX_NAME_LETTERS),
     extraFieldsJson: { [REMEMBERED]: [key] },
   };
-  const digest = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+  const digest = sha256(new TextEncoder().encode(JSON.stringify(body)));
   const header = { 'Idempotency-Key': `imported-driver/${digest}` };
   const { data } = await venue.answered(() => venue.POST('/api/v1/check-ins', { body, params: { header } }));
   if (!('id' in data)) throw new Error('the check-in was answered without its participant');

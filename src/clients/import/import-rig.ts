@@ -4,10 +4,19 @@ import type { components } from '../generated/api.ts';
 type Lap = components['schemas']['Lap'];
 
 const RIG_NAME = 'Imported results';
+/** Laps that are read at a time. */
+const PAGE_LAPS = 1_000;
 
 /** The reason with which the laps of an import are struck; the history of each lap shows it. */
 export function undoReason(importId: string): string {
   return `import ${importId} was undone`;
+}
+
+/** Some laps of the rig of imports. */
+export interface LapsPage {
+  readonly laps: readonly Lap[];
+  /** Whether there is another page. */
+  readonly hasMore: boolean;
 }
 
 /** The rig that imported laps of a licence are of, and which of them it has. */
@@ -95,13 +104,35 @@ export class ImportRig {
 
   /** The laps of an import, in the order of the file. */
   async lapsOf(importId: string): Promise<readonly Lap[]> {
-    const rigId = this.#rigId;
-    if (rigId === null) return [];
-    this.#laps ??= this.#venue
-      .answered(() => this.#venue.GET('/api/v1/laps', { params: { query: { rigId } } }))
-      .then(({ data }) => data);
+    this.#laps ??= this.#readLaps();
     const laps = (await this.#laps).filter(({ sequence }) => sequence?.boot === importId);
     return laps.sort((a, b) => numberOf(a) - numberOf(b));
+  }
+
+  /** A page of the laps of all imports, those recorded last first; `page` counts from 0. */
+  async newestLaps(page: number): Promise<LapsPage> {
+    return this.#lapsPage(page, 'createdAt,desc');
+  }
+
+  /** All laps of the rig, page by page: one answer with all of them might not come in time. */
+  async #readLaps(): Promise<readonly Lap[]> {
+    const laps = new Map<string, Lap>();
+    let page = 0;
+    let hasMore = true;
+    while (hasMore) {
+      const read = await this.#lapsPage(page, 'createdAt');
+      for (const lap of read.laps) laps.set(lap.id, lap);
+      hasMore = read.hasMore;
+      page += 1;
+    }
+    return [...laps.values()];
+  }
+
+  async #lapsPage(page: number, sort: string): Promise<LapsPage> {
+    if (this.#rigId === null) return { laps: [], hasMore: false };
+    const query = { rigId: this.#rigId, page, size: PAGE_LAPS, sort };
+    const { data } = await this.#venue.answered(() => this.#venue.GET('/api/v1/laps/paged', { params: { query } }));
+    return { laps: data.content, hasMore: page + 1 < data.totalPages };
   }
 
   async #readBoots() {

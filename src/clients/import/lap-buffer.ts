@@ -1,7 +1,4 @@
-import { z } from 'zod';
 import type { LapStore, QueuedLap } from '../rig/lap-queue.ts';
-
-const RefusedLap = z.object({ problem: z.object({ type: z.string().optional(), detail: z.string().default('') }) });
 
 /** A refusal, and how many laps met it. */
 export interface Refusals {
@@ -19,9 +16,12 @@ export class LapBuffer implements LapStore {
   #putOff: readonly QueuedLap[] = [];
   #recordedBefore = 0;
   readonly #refused = new Map<string, number>();
+  readonly #onSettled: (laps: number) => void;
 
-  constructor(laps: readonly QueuedLap[]) {
+  /** `onSettled`: called with the number of laps that were settled at a time. */
+  constructor(laps: readonly QueuedLap[], onSettled: (laps: number) => void) {
     this.#laps = [...laps];
+    this.#onSettled = onSettled;
   }
 
   get waiting(): number {
@@ -56,6 +56,7 @@ export class LapBuffer implements LapStore {
     const settled = new Set(laps);
     this.#settled += laps.filter((lap) => !before.has(lap)).length;
     this.#putOff = [...this.#putOff.filter((lap) => !settled.has(lap)), ...putOff];
+    this.#onSettled(laps.length - putOff.length);
   }
 
   /** Laps of an import have a driver. */
@@ -63,9 +64,18 @@ export class LapBuffer implements LapStore {
 
   putAside(refused: readonly object[]): void {
     for (const one of refused) {
-      const { problem } = RefusedLap.parse(one);
-      if (problem.type?.endsWith('key-reused') === true) this.#recordedBefore += 1;
-      else this.#refused.set(problem.detail, (this.#refused.get(problem.detail) ?? 0) + 1);
+      const { type, detail } = problemIn(one);
+      if (type.endsWith('key-reused')) this.#recordedBefore += 1;
+      else this.#refused.set(detail, (this.#refused.get(detail) ?? 0) + 1);
     }
   }
+}
+
+/** Type and detail of the problem for which a lap was refused; empty where there is none. */
+function problemIn(refused: object): { readonly type: string; readonly detail: string } {
+  const problem: unknown = 'problem' in refused ? refused.problem : null;
+  if (typeof problem !== 'object' || problem === null) return { type: '', detail: '' };
+  const type = 'type' in problem && typeof problem.type === 'string' ? problem.type : '';
+  const detail = 'detail' in problem && typeof problem.detail === 'string' ? problem.detail : '';
+  return { type, detail };
 }

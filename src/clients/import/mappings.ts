@@ -21,14 +21,16 @@ export interface Mappings {
   readonly layouts: ReadonlyMap<string, string | null>;
 }
 
+/** The id of the simulator that was chosen for files of a game; null: it is found by the name of the game. */
+export type ChosenSimulator = (game: Game) => string | null;
+
 /** Finds the simulators of games, and what they map. Each is read once. */
 export class SimulatorMappings {
   readonly #venue: Connection;
-  readonly #chosen: string | null;
+  readonly #chosen: ChosenSimulator;
   readonly #known = new Map<string, Promise<Mappings>>();
 
-  /** `chosen`: the id of the simulator of all files; null: it is found by the name of the game. */
-  constructor(venue: Connection, chosen: string | null) {
+  constructor(venue: Connection, chosen: ChosenSimulator) {
     this.#venue = venue;
     this.#chosen = chosen;
   }
@@ -40,12 +42,13 @@ export class SimulatorMappings {
    */
   async of(file: PlannedFile): Promise<Mappings | null> {
     const { data: simulators } = await this.#venue.answered(() => this.#venue.GET('/api/v1/simulators'));
+    const chosen = this.#chosen(file.game);
     const names = new Set(SIMULATOR_NAMES[file.game].map(plain));
     const fitting = simulators.filter(({ id, slug, displayName }) =>
-      this.#chosen === null ? names.has(plain(slug)) || names.has(plain(displayName)) : id === this.#chosen,
+      chosen === null ? names.has(plain(slug)) || names.has(plain(displayName)) : id === chosen,
     );
-    if (this.#chosen !== null && fitting.length === 0) {
-      throw new Refused(404, `There is no simulator ${this.#chosen}`);
+    if (chosen !== null && fitting.length === 0) {
+      throw new Refused(404, `There is no simulator ${chosen}`);
     }
     let best: Mappings | null = null;
     let mostKnown = -1;

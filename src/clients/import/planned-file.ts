@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { wordsOf } from '../../domain/words.ts';
 import type { ImportPlan, PlannedLap, PlannedSession, ResultFormat } from '../results/plan.ts';
-import type { FoundFile } from './files.ts';
+import type { FoundFile } from './found-file.ts';
+import { sha256 } from './sha256.ts';
 
 /** Length of a file's id, in hexadecimal digits. */
 const ID_DIGITS = 16;
@@ -66,7 +66,7 @@ export interface PlannedFile {
 
 /** The file of a plan, with the laps that can be sent. */
 export function plannedFile({ path, bytes, changedAt }: FoundFile, plan: ImportPlan): PlannedFile {
-  const id = createHash('sha256').update(bytes).digest('hex').slice(0, ID_DIGITS);
+  const id = sha256(bytes).slice(0, ID_DIGITS);
   const game = GAMES[plan.format];
   const laps: TimedLap[] = [];
   let outLaps = 0;

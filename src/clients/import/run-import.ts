@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Refused, type Connection } from '../connection.ts';
 import type { components } from '../generated/api.ts';
 import type { QueuedLap } from '../rig/lap-queue.ts';
@@ -7,10 +6,13 @@ import { ServiceClock } from '../rig/service-clock.ts';
 import { checkIn, matchDrivers, remember, type DriverAnswers, type MatchedDriver } from './drivers.ts';
 import { ImportRig } from './import-rig.ts';
 import { LapBuffer, type Refusals } from './lap-buffer.ts';
-import { SimulatorMappings, type Mappings } from './mappings.ts';
+import { SimulatorMappings, type ChosenSimulator, type Mappings } from './mappings.ts';
 import type { FileDriver, PlannedFile, TimedLap } from './planned-file.ts';
 
 type RacingEvent = components['schemas']['Event'];
+
+/** Length of a key that is made by chance. */
+const KEY_BYTES = 16;
 
 /** A lap whose car and layout are mapped. */
 export interface MappedLap {
@@ -29,10 +31,10 @@ export interface PreparedFile {
   /** The laps that can be sent, and have not been recorded. */
   readonly laps: readonly MappedLap[];
   readonly recordedBefore: number;
-  /** How many laps wait for a mapping, by what the game calls the car; each that is recorded is left out. */
-  readonly unmappedCars: ReadonlyMap<string, number>;
+  /** How many laps wait for a mapping, by what the game calls the car (null: the file does not name it). */
+  readonly unmappedCars: ReadonlyMap<string | null, number>;
   /** The same for layouts. */
-  readonly unmappedLayouts: ReadonlyMap<string, number>;
+  readonly unmappedLayouts: ReadonlyMap<string | null, number>;
   /** Laps of which the car or the layout is not mapped, or not known. */
   readonly waiting: number;
 }
@@ -49,11 +51,11 @@ export interface PreparedImport {
 export async function prepareImport(
   venue: Connection,
   files: readonly PlannedFile[],
-  simulatorId: string | null,
+  simulatorOf: ChosenSimulator,
   answers: DriverAnswers,
 ): Promise<PreparedImport> {
   const rig = await ImportRig.find(venue);
-  const simulators = new SimulatorMappings(venue, simulatorId);
+  const simulators = new SimulatorMappings(venue, simulatorOf);
   const prepared: PreparedFile[] = [];
   for (const file of files) {
     const importId = await rig.importIdOf(file.id);
@@ -73,8 +75,8 @@ function preparedFile(
   recorded: ReadonlySet<number>,
 ): PreparedFile {
   const laps: MappedLap[] = [];
-  const unmappedCars = new Map<string, number>();
-  const unmappedLayouts = new Map<string, number>();
+  const unmappedCars = new Map<string | null, number>();
+  const unmappedLayouts = new Map<string | null, number>();
   let recordedBefore = 0;
   let waiting = 0;
   for (const lap of file.laps) {
@@ -89,13 +91,13 @@ function preparedFile(
       continue;
     }
     waiting += 1;
-    if (carId === null) countUnder(unmappedCars, lap.car ?? 'a car that the file does not name');
-    if (trackId === null) countUnder(unmappedLayouts, lap.layout ?? 'a layout that the file does not name');
+    if (carId === null) countUnder(unmappedCars, lap.car);
+    if (trackId === null) countUnder(unmappedLayouts, lap.layout);
   }
   return { file, importId, mappings, laps, recordedBefore, unmappedCars, unmappedLayouts, waiting };
 }
 
-function countUnder(counts: Map<string, number>, name: string): void {
+function countUnder(counts: Map<string | null, number>, name: string | null): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
@@ -108,6 +110,8 @@ export interface SendOptions {
   /** When the laps were driven, ISO 8601; null: when each file was last changed. */
   readonly drivenAt: string | null;
   readonly signal: AbortSignal;
+  /** Called while laps are sent: how many of all of them the service has answered for. */
+  readonly onProgress?: (answered: number, of: number) => void;
 }
 
 /** What has become of the laps of a file. */
@@ -135,7 +139,7 @@ export interface SentImport {
 export async function sendImport(
   venue: Connection,
   { rig, files, drivers }: PreparedImport,
-  { eventId, eventName, drivenAt, signal }: SendOptions,
+  { eventId, eventName, drivenAt, signal, onProgress }: SendOptions,
 ): Promise<SentImport> {
   const clock = new ServiceClock();
   venue.use({ onResponse: ({ request, response }) => clock.learn(request, response) });
@@ -160,6 +164,12 @@ export async function sendImport(
   }
   const made = new Map<string, RacingEvent>();
   const sent: SentFile[] = [];
+  const all = files.reduce((sum, { laps }) => sum + laps.length, 0);
+  let answered = 0;
+  const onSettled = (laps: number): void => {
+    answered += laps;
+    onProgress?.(answered, all);
+  };
   for (const prepared of files) {
     const { laps, mappings, recordedBefore } = prepared;
     if (laps.length === 0 || mappings === null) {
@@ -174,6 +184,7 @@ export async function sendImport(
     const moment = drivenAt ?? momentWithin(event, prepared.file.changedAt, clock.now());
     const buffer = new LapBuffer(
       laps.map((mapped) => lapToSend(mapped, prepared.importId, rigId, event.id, participants, moment)),
+      onSettled,
     );
     await sendWaiting({ queue: buffer, client: venue, clock, isRecorded: () => false, signal });
     const refused = buffer.refused.reduce((sum, one) => sum + one.laps, 0);
@@ -284,10 +295,16 @@ async function madeEvent(
     settingsJson: { importedFiles: fileIds },
     enabled: true,
   };
-  const params = { header: { 'Idempotency-Key': randomUUID() } };
+  const params = { header: { 'Idempotency-Key': randomKey() } };
   const { data } = await venue.answered(() => venue.POST('/api/v1/events', { body, params }));
   if (!('name' in data)) throw new Error('the answer has no event');
   return data;
+}
+
+/** A key that no other request has; browsers make UUIDs only where a page came over HTTPS. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 type EventChange = Partial<Pick<RacingEvent, 'rigIds' | 'carIds' | 'trackLayoutIds'>>;

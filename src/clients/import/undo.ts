@@ -15,7 +15,12 @@ export interface Undone {
  * may be repeated. Laps that were struck before, or were invalid in the file, stay as they are.
  * @throws {Refused}
  */
-export async function undoImport(venue: Connection, rig: ImportRig, importId: string): Promise<Undone> {
+export async function undoImport(
+  venue: Connection,
+  rig: ImportRig,
+  importId: string,
+  onProgress?: (struck: number, of: number) => void,
+): Promise<Undone> {
   const laps = await rig.lapsOf(importId);
   const counting = laps.filter(({ valid }) => valid);
   const [first, ...others] = counting;
@@ -26,6 +31,7 @@ export async function undoImport(venue: Connection, rig: ImportRig, importId: st
   };
   for (let start = 0; start < others.length; start += AT_ONCE) {
     await Promise.all(others.slice(start, start + AT_ONCE).map(({ id }) => strike(id)));
+    onProgress?.(Math.min(start + AT_ONCE, others.length), counting.length);
   }
   if (first !== undefined) await strike(first.id);
   return { recorded: laps.length, struck: counting.length };

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { components } from '../generated/api.ts';
-import { Refused, type Connection } from '../connection.ts';
+import { pause, Refused, type Connection } from '../connection.ts';
 import type { KnownRig } from './identity.ts';
 import type { LapStore, QueuedLap } from './lap-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -77,7 +76,7 @@ async function sendBatch(
   const { results } = laps.length === 0 ? { results: [] } : (await client.answered(send)).data;
   const unknown = laps.filter((_, n) => (results[n]?.verdict ?? 'retry') === 'retry');
   if (unknown.length > 0 && unknown.length === laps.length) {
-    await pause(RETRY_MS, undefined, { signal });
+    await pause(RETRY_MS, signal);
     return 0;
   }
   const rejected = laps.flatMap((lap, n) => {

@@ -1,7 +1,8 @@
 import type { MatchedDriver, Participant } from '../../clients/import/drivers.ts';
 import type { FileDriver } from '../../clients/import/planned-file.ts';
 import type { PreparedFile, PreparedImport, SentImport } from '../../clients/import/run-import.ts';
-import type { PlannedSession } from '../../clients/results/plan.ts';
+import { summaryOf, type SessionSummary } from '../../clients/import/session-summary.ts';
+import type { LeftOut } from '../../clients/import/plan-files.ts';
 
 /** What an import would send, for people: files, sessions, what is odd, what is not mapped, and drivers. */
 export function previewOf({ files, drivers }: PreparedImport): string {
@@ -12,7 +13,7 @@ function linesOfFile(prepared: PreparedFile): readonly string[] {
   const { file, importId, mappings, laps, recordedBefore, unmappedCars, unmappedLayouts, waiting } = prepared;
   const { format, encoding, sessions } = file.plan;
   const lines = [`${file.path} (${format}, ${encoding}), import ${importId}`];
-  for (const session of sessions) lines.push(`  ${lineOfSession(session)}`);
+  for (const session of sessions) lines.push(`  ${lineOfSession(summaryOf(session))}`);
   for (const note of file.notes) lines.push(`  Note: ${note}`);
   lines.push(
     `  To be sent: ${laps.length} laps. Recorded before: ${recordedBefore}. Waiting for mappings: ${waiting}.`,
@@ -22,22 +23,28 @@ function linesOfFile(prepared: PreparedFile): readonly string[] {
   }
   const simulator = mappings?.simulatorName ?? 'the simulator';
   for (const [car, count] of unmappedCars) {
-    lines.push(`  Not mapped in ${simulator}: car ${car}, ${count} laps wait.`);
+    lines.push(`  Not mapped in ${simulator}: car ${car ?? 'a car that the file does not name'}, ${count} laps wait.`);
   }
   for (const [layout, count] of unmappedLayouts) {
-    lines.push(`  Not mapped in ${simulator}: layout ${layout}, ${count} laps wait.`);
+    lines.push(
+      `  Not mapped in ${simulator}: layout ${layout ?? 'a layout that the file does not name'}, ${count} laps wait.`,
+    );
   }
   return lines;
 }
 
-function lineOfSession({ session, name, track, layout, laps }: PlannedSession): string {
+function lineOfSession({ session, name, track, layout, laps, drivers, cars }: SessionSummary): string {
   const where = layout === null ? (track ?? 'an unknown track') : `${track ?? 'an unknown track'}/${layout}`;
-  const drivers = new Set(laps.map(({ driver }) => driver).filter((driver) => driver !== null));
-  const cars = new Set(laps.map(({ car }) => car).filter((car) => car !== null));
   const called = name === null ? session : `${session} (${name})`;
-  const who = drivers.size === 0 ? '' : `; drivers: ${[...drivers].join(', ')}`;
-  const what = cars.size === 0 ? '' : `; cars: ${[...cars].join(', ')}`;
-  return `${called} at ${where}: ${laps.length} laps${who}${what}`;
+  const who = drivers.length === 0 ? '' : `; drivers: ${drivers.join(', ')}`;
+  const what = cars.length === 0 ? '' : `; cars: ${cars.join(', ')}`;
+  return `${called} at ${where}: ${laps} laps${who}${what}`;
+}
+
+/** Why a file is left out. */
+export function lineOfLeftOut(file: LeftOut): string {
+  if (file.why === 'unreadable') return `Left out: ${file.path} cannot be read: ${file.reason}\n`;
+  return `Left out: ${file.path} has the same content as ${file.as}\n`;
 }
 
 function linesOfDrivers(drivers: readonly MatchedDriver[]): readonly string[] {

@@ -1,15 +1,16 @@
 import { connect, Refused, type Connection } from '../../clients/connection.ts';
 import type { DriverAnswers } from '../../clients/import/drivers.ts';
-import { fileAt, filesIn, UnreadableSource } from '../../clients/import/files.ts';
+import { fileAt, filesIn } from '../../clients/import/files.ts';
 import { ImportRig } from '../../clients/import/import-rig.ts';
-import { plannedFile, type PlannedFile } from '../../clients/import/planned-file.ts';
+import { planFiles } from '../../clients/import/plan-files.ts';
 import { prepareImport, sendImport, type PreparedImport } from '../../clients/import/run-import.ts';
 import { undoImport } from '../../clients/import/undo.ts';
+import { UnreadableSource } from '../../clients/import/unreadable-source.ts';
 import { readResults } from '../../clients/results/read-results.ts';
 import { MAX_FILE_BYTES } from '../../clients/results/text.ts';
 import { command, EXIT, flag, localUrl, required, serviceUrl, text, UsageError } from './command.ts';
-import type { Environment, Given, OptionValues, Output } from './command.ts';
-import { doubtsIn, driverAnswer, previewOf, reportOf } from './import-report.ts';
+import type { Environment, Given, OptionValues } from './command.ts';
+import { doubtsIn, driverAnswer, lineOfLeftOut, previewOf, reportOf } from './import-report.ts';
 
 const SYNTAX = {
   name: 'import',
@@ -66,7 +67,7 @@ async function plan({ out, values, allArguments: paths }: Call): Promise<number>
   if (paths.length > 1) throw new UsageError('--plan takes one FILE');
   if (values.send === true || values.undo !== undefined) throw new UsageError('--plan sends nothing');
   const results = readResults(await fileAt(path, MAX_FILE_BYTES));
-  if (results.outcome === 'refused') throw new UnreadableSource(`${path} cannot be read: ${results.reason}`);
+  if (results.outcome === 'refused') throw new UnreadableSource(path, results.reason);
   out.write(`${JSON.stringify(results.plan, null, 2)}\n`);
   return EXIT.done;
 }
@@ -87,17 +88,17 @@ async function undo({ out, err, env, values, allArguments: paths, signal, waitin
 
 /** @throws {UnreadableSource} @throws {Refused} */
 async function importFiles(call: Call): Promise<number> {
-  const { out, err, env, values, signal, waiting, ask } = call;
+  const { out, err, env, values, allArguments: paths, signal, waiting, ask } = call;
   const venue = connect({ ...serviceOf(values, env), signal, waiting });
   const answers = answersIn(values.driver ?? []);
   const drivenAt = values['driven-at'] === undefined ? null : instant(values['driven-at']);
-  const files = await plannedFiles(call);
+  const files = await planFiles(filesIn(paths, MAX_FILE_BYTES), (file) => err.write(lineOfLeftOut(file)));
   if (files.length === 0) {
     err.write('There is no result file of a game that is known\n');
     return EXIT.failed;
   }
   const simulatorId = values.simulator ?? null;
-  let prepared = await prepareImport(venue, files, simulatorId, answers);
+  let prepared = await prepareImport(venue, files, () => simulatorId, answers);
   out.write(previewOf(prepared));
   if (values.send !== true && ask === undefined) {
     out.write('Nothing is sent: --send sends.\n');
@@ -137,34 +138,7 @@ async function withoutDoubts(
     all.set(match.driver.key, answer);
   }
   const files = prepared.files.map(({ file }) => file);
-  return prepareImport(venue, files, simulatorId, all);
-}
-
-/**
- * The result files among those that were named, each content once. What is no result file is refused if it was named,
- * and otherwise said and left out.
- * @throws {UnreadableSource}
- */
-async function plannedFiles({ err, allArguments: paths }: Call): Promise<readonly PlannedFile[]> {
-  const files = new Map<string, PlannedFile>();
-  for await (const found of filesIn(paths, MAX_FILE_BYTES)) {
-    const results = readResults(found.bytes);
-    if (results.outcome === 'refused') {
-      const reason = `${found.path} cannot be read: ${results.reason}`;
-      if (found.isNamed) throw new UnreadableSource(reason);
-      skip(err, reason);
-      continue;
-    }
-    const file = plannedFile(found, results.plan);
-    const same = files.get(file.id);
-    if (same === undefined) files.set(file.id, file);
-    else skip(err, `${found.path} has the same content as ${same.path}`);
-  }
-  return [...files.values()];
-}
-
-function skip(err: Output, reason: string): void {
-  err.write(`Left out: ${reason}\n`);
+  return prepareImport(venue, files, () => simulatorId, all);
 }
 
 function serviceOf(values: Values, env: Environment) {
