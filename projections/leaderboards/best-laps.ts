@@ -108,6 +108,32 @@ export function lapOf({ lapId, totalTime, sectors, car, trackId, rank }: RankedL
   return { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt, created: Number(created) };
 }
 
+/** The text that the lap of a rank is ordered by among all laps of its driver, however fast. */
+export function orderIn(rank: string): string {
+  return rank.slice(DIGITS + 1);
+}
+
+/**
+ * Most laps of a driver on a board that are numbered. Of a driver with more, the best lap has no number: a lap that was
+ * driven before others and recorded after them is numbered by reading them all, and a rig may send any number of those.
+ */
+export const MOST_NUMBERED = 500;
+
+/** The largest whole number of 32 bits, and one. */
+const TWO_TO_32 = 4_294_967_296;
+
+/** A number that tells laps with different orders apart: the hash FNV-1a of the text, of 32 bits. */
+export function markOfOrder(order: string): number {
+  let hash = 2_166_136_261;
+  for (let n = 0; n < order.length; n += 1) hash = Math.imul(hash ^ order.charCodeAt(n), 16_777_619);
+  return hash >>> 0;
+}
+
+/** The sum of the marks of a set of laps after one mark more or (`by` is -1) less: equal sets have equal sums. */
+export function sumOfMarks(sum: number, mark: number, by: 1 | -1): number {
+  return (sum + by * mark + TWO_TO_32) % TWO_TO_32;
+}
+
 /** The bests with one more lap; the same object if that lap is the best in nothing. */
 export function withLap(bests: Bests, lap: BestLap): Bests {
   const best = bests.lap === null || isFaster(lap, bests.lap) ? lap : bests.lap;

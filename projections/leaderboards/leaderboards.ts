@@ -1,13 +1,17 @@
 import {
   LAST,
   NO_LAPS,
+  MOST_NUMBERED,
   NO_LAST,
   NO_SECTORS,
   isMeasured,
   lapOf,
   laterOf,
+  markOfOrder,
+  orderIn,
   orderOf,
   rankOf,
+  sumOfMarks,
   wasBest,
   withLap,
 } from './best-laps.ts';
@@ -39,6 +43,13 @@ export type LeaderboardDocument = DocumentMeta &
     readonly onlyCar: string;
     /** The lap that was driven last; `NO_LAST` where there is none. */
     readonly last: LastLap;
+    /**
+     * The number of the best lap among all laps in the order of driving, from 1; 0 if there is none. Null: there are more
+     * than `MOST_NUMBERED`. `TO_BE_COUNTED`: the laps were ahead of this document, after a crash.
+     */
+    readonly lapNumber: number | null;
+    /** The sum of the marks of the orders of all laps: it tells whether laps that are read are those of this document. */
+    readonly orders: number;
     /** `ranked`: on the board; `none`: no valid lap. */
     readonly standing: 'ranked' | 'none';
     /**
@@ -71,7 +82,7 @@ type Ranks = { readonly [F in (typeof SECTOR_FIELDS)[number]]: string };
 
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
-  version: 6,
+  version: 7,
   indexes: [
     ['eventId', 'trackId', 'standing', 'rank'],
     ['eventId', 'trackId', 'hasMore'],
@@ -79,6 +90,9 @@ export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
     ['participantId'],
   ],
 });
+
+/** Stands for the number of a best lap that is computed at the end of the batch, or after the next event. */
+export const TO_BE_COUNTED = -1;
 
 export const leaderboardsProjection = projection(
   leaderboards,
@@ -98,27 +112,56 @@ async function rewrite({ id, left, joined }: Gathering, lookup: Lookup): Promise
   if (before === null) {
     const { bests, last } = joined === null ? NO_HIGHLIGHTS : withNext(NO_HIGHLIGHTS, joined);
     const driver = await driverOf(joined, lookup);
-    return leaderboards.insert(id, { ...driver, ...drivenAfter(null, left, joined, last), ...standingOf(bests) });
+    const driven = drivenAfter(null, left, joined, last);
+    const lapNumber = bests.lap === null ? 0 : 1;
+    return leaderboards.insert(id, { ...driver, ...driven, lapNumber, ...standingOf(bests) });
   }
-  const isNew = left === null && joined !== null;
+  const lapsAfter = before.laps - Number(left !== null) + Number(joined !== null);
+  const isNumbered = lapsAfter <= MOST_NUMBERED;
+  const isKnown = before.lapNumber !== null && before.lapNumber !== TO_BE_COUNTED;
+  if (isNumbered && !isKnown) return rewriteLater(before, left, joined);
+  const bestOrder = orderIn(before.rank);
+  const numberAfter = isNumbered
+    ? (before.lapNumber ?? 0) + countsBefore(joined, bestOrder) - countsBefore(left, bestOrder)
+    : null;
   // Most laps are slow: for these only the numbers are written.
-  if (isNew && isSlow(before, joined)) {
+  if (left === null && joined !== null && isSlow(before, joined)) {
     const last = laterOf(before.last, joined.lap, joined.facts.valid);
-    return leaderboards.set(id, drivenAfter(before, left, joined, last));
+    return leaderboards.set(id, { ...drivenAfter(before, left, joined, last), lapNumber: numberAfter });
   }
-  const known = { bests: bestsOf(before), last: before.last };
-  // All laps have to be read: once, at the end of the batch, however many of its events remove a best lap.
-  if (left !== null && losesHighlight(known, left, joined)) {
-    const driven = drivenAfter(before, left, joined, before.last);
-    return leaderboards.setLater(id, driven, async (find) => {
-      const { bests, last } = await highlightsOf(left, find);
-      return { ...standingOf(bests), last };
-    });
-  }
-  const after = joined === null ? known : withNext(known, joined);
+  const bests = bestsOf(before);
+  const highlights = { bests, last: before.last };
+  if (left !== null && losesHighlight(highlights, left, joined)) return rewriteLater(before, left, joined);
+  const after = joined === null ? highlights : withNext(highlights, joined);
   const driven = drivenAfter(before, left, joined, after.last);
-  if (after.bests === known.bests) return leaderboards.set(id, driven);
-  return leaderboards.set(id, { ...driven, ...standingOf(after.bests) });
+  if (after.bests === bests) return leaderboards.set(id, { ...driven, lapNumber: numberAfter });
+  const standing = standingOf(after.bests);
+  if (after.bests.lap === bests.lap || !isNumbered)
+    return leaderboards.set(id, { ...driven, lapNumber: numberAfter, ...standing });
+  // The lap that has joined is the best now. Where it is the last, its number is that of all laps.
+  const isLast = joined !== null && orderOf(joined.lap) === after.last.order;
+  if (!isLast) return rewriteLater(before, left, joined);
+  return leaderboards.set(id, { ...driven, lapNumber: driven.laps, ...standing });
+}
+
+/** 1 if the order of a lap is before that of the best lap, else 0; null is no lap. */
+function countsBefore(state: LapState | null, bestOrder: string): number {
+  return state !== null && orderOf(state.lap) < bestOrder ? 1 : 0;
+}
+
+/**
+ * Changes a document of which all laps have to be read: once, at the end of the batch, however many of its events ask for
+ * it. After a crash, laps may be ahead of the document: then those that are read are not those that it has, and they are
+ * read again after each of its events until they are. The bests need no such care: later events correct them.
+ */
+function rewriteLater(before: LeaderboardDocument, left: LapState | null, joined: LapState | null): Effect {
+  const fields = { ...drivenAfter(before, left, joined, before.last), lapNumber: TO_BE_COUNTED };
+  return leaderboards.setLater(before.id, fields, async (find, { laps: count, orders }) => {
+    const found = await highlightsOf(before, find);
+    let lapNumber: number | null = found.marks === orders ? found.lapNumber : TO_BE_COUNTED;
+    if (Number(count) > MOST_NUMBERED) lapNumber = null;
+    return { ...standingOf(found.bests), last: found.last, lapNumber };
+  });
 }
 
 /** Whether a lap cannot be the best in anything. */
@@ -150,23 +193,38 @@ function losesHighlight({ bests, last }: Highlights, left: LapState, joined: Lap
   return orderOf(left.lap) === last.order && !staysLast;
 }
 
+/** What distinguishes a document. */
+type Key = Pick<LeaderboardDocument, 'eventId' | 'trackId' | 'participantId'>;
+
 /**
- * The highlights of all laps of a participant on a layout in an event, which are those that this one was among. They are
- * read in small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences). Documents may be ahead of the
- * event; later events correct that, because each lap joins or leaves by an event of its own.
+ * The highlights of all laps of a participant on a layout in an event, the number of the best of them, and the sum of the
+ * marks of their orders. They are read in small steps (docs/decisions/0018-a-board-is-of-one-layout.md#consequences).
+ * Documents may be ahead of the event.
  */
-async function highlightsOf({ facts: { eventId, participantId, trackId } }: LapState, find: Find) {
+async function highlightsOf({ eventId, participantId, trackId }: Key, find: Find) {
   let found = NO_HIGHLIGHTS;
-  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN }))
-    for (const lap of batch) found = withNext(found, { facts: lap, lap: bestLapOf(identityOf(lap), lap) });
-  return found;
+  let marks = 0;
+  const orders: string[] = [];
+  for await (const batch of find(laps, { eventId, participantId, trackId, ...DRIVEN })) {
+    for (const document of batch) {
+      const lap = bestLapOf(identityOf(document), document);
+      found = withNext(found, { facts: document, lap });
+      const order = orderOf(lap);
+      orders.push(order);
+      marks = sumOfMarks(marks, markOfOrder(order), 1);
+    }
+  }
+  const { lap: best } = found.bests;
+  const bestOrder = best === null ? '' : orderOf(best);
+  const lapNumber = orders.filter((order) => order <= bestOrder).length;
+  return { ...found, lapNumber, marks };
 }
 
 function withNext({ bests, last }: Highlights, { facts: { valid }, lap }: LapState): Highlights {
   return { bests: valid ? withLap(bests, lap) : bests, last: laterOf(last, lap, valid) };
 }
 
-/** The numbers of laps after a lap has left or joined, or both, and `last`. */
+/** The numbers and the orders of laps after a lap has left or joined, or both, and `last`. */
 function drivenAfter(
   before: LeaderboardDocument | null,
   left: LapState | null,
@@ -175,10 +233,14 @@ function drivenAfter(
 ) {
   const { laps, validLaps, onlyCar } = before ?? { laps: 0, validLaps: 0, onlyCar: '' };
   const car = joined?.facts.car ?? onlyCar;
+  let orders = before?.orders ?? 0;
+  if (left !== null) orders = sumOfMarks(orders, markOfOrder(orderOf(left.lap)), -1);
+  if (joined !== null) orders = sumOfMarks(orders, markOfOrder(orderOf(joined.lap)), 1);
   return {
     laps: laps - Number(left !== null) + Number(joined !== null),
     validLaps: validLaps - Number(left?.facts.valid === true) + Number(joined?.facts.valid === true),
     onlyCar: laps === 0 || onlyCar === car ? car : '',
+    orders,
     last,
   };
 }

@@ -17,6 +17,8 @@ export interface Ranked extends Omit<Standing, 'bests'> {
   readonly lap: BestLap;
   /** The text that the lap's time is ordered by. */
   readonly rank: string;
+  /** The number of `lap` among all laps that are shown, in the order of driving, from 1; null: it is not known. */
+  readonly lapNumber: number | null;
   /** The lap that was driven last, valid or not. */
   readonly last: LastLap;
   /**

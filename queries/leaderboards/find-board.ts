@@ -1,5 +1,5 @@
 import { eventLayouts, identityOf, type EventLayoutDocument } from '../../projections/leaderboards/gathering-laps.ts';
-import { laps as lapDocuments } from '../../projections/laps.ts';
+import { laps as lapDocuments, type LapDocument } from '../../projections/laps.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
 import { racingEvents, type RacingEventDocument } from '../../projections/racing-events.ts';
 import { readOne } from '../../src/domain/documents.ts';
@@ -7,7 +7,7 @@ import { OverBudget } from '../../src/kernel/ports/errors.ts';
 import type { EventTimes } from '../event-state.ts';
 import type { Board } from './boards.ts';
 import { carsOf, isInTime, minimumIn, type BoardFilter } from './filters.ts';
-import { LapBoard, type EventBoard, type LapFilter } from './lap-board.ts';
+import { LapBoard, type EventBoard, type FactsOfLap, type LapFilter } from './lap-board.ts';
 import { layoutIdsOf, layoutsOf, type LapsByLayout } from './layouts.ts';
 import { Allowance, type BoardSources, type Sources } from './sources.ts';
 import { storedBoard } from './stored-board.ts';
@@ -149,11 +149,21 @@ async function boardOfFewLaps(
 ): Promise<EventBoard | null> {
   const { eventId, trackLayoutId: trackId, cars } = filter;
   const few = new Allowance({ ...allowance.bounds(), budget: FEW_LAPS });
-  const board = new LapBoard(filter, { minimum, finishedAt: event.finishedAt });
+  const shown = new Map<string, FactsOfLap[]>();
+  const lapsOf = (participantId: string): readonly FactsOfLap[] => shown.get(participantId) ?? [];
+  const board = new LapBoard(filter, { minimum, finishedAt: event.finishedAt }, lapsOf);
+  const add = (document: LapDocument): void => {
+    const lap = identityOf(document);
+    board.add(lap, document);
+    if (!board.shows(document)) return;
+    const own = shown.get(document.participantId);
+    if (own === undefined) shown.set(document.participantId, [[lap, document]]);
+    else own.push([lap, document]);
+  };
   return turn(async () => {
     for (const car of cars ?? []) {
       const found = few.all(models, lapDocuments, { eventId, trackId, car });
-      for await (const batch of found) for (const lap of batch) board.add(identityOf(lap), lap);
+      for await (const batch of found) for (const lap of batch) add(lap);
     }
     return { ...board.snapshot(), lapsByLayout, times: event };
   }).catch((error: unknown) => {

@@ -1,4 +1,14 @@
-import { NO_LAPS, NO_LAST, laterOf, rankOf, wasBest, withLap } from '../../projections/leaderboards/best-laps.ts';
+import {
+  MOST_NUMBERED,
+  NO_LAPS,
+  NO_LAST,
+  laterOf,
+  orderIn,
+  orderOf,
+  rankOf,
+  wasBest,
+  withLap,
+} from '../../projections/leaderboards/best-laps.ts';
 import type { Bests, Lap, LastLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import type { LapFacts } from '../../projections/laps.ts';
@@ -37,15 +47,22 @@ interface Driver extends Standing {
   bests: Bests;
   /** The text that the best lap is ordered by; '' without one. */
   rank: string;
+  /** Number of all laps that the board shows, also of those that are too short. */
+  driven: number;
+  /** The number of the best lap among them, in the order of driving, from 1; null: it has to be counted. */
+  lapNumber: number | null;
   last: LastLap;
   /** The row, and the number of sectors that it was made for; null: it has changed. */
   row: { readonly sectorCount: number; readonly ranked: Ranked } | null;
 }
 
-const NO_ROW = { bests: NO_LAPS, rank: '', last: NO_LAST, row: null };
+const NO_ROW = { bests: NO_LAPS, rank: '', driven: 0, lapNumber: 0, last: NO_LAST, row: null };
 
 /** A lap and its facts. */
 export type FactsOfLap = readonly [lap: Lap, facts: LapFacts];
+
+/** Returns all laps that a board shows of a participant now. */
+export type LapsOf = (participantId: string) => Iterable<FactsOfLap>;
 
 /**
  * A board made of laps that are added and removed one by one: filtered, as of a moment, or live. It keeps a few values
@@ -56,6 +73,7 @@ export class LapBoard {
   readonly lapsByLayout = new Map<string, number>();
   readonly #filter: LapFilter;
   readonly #rules: CountingRules;
+  readonly #lapsOf: LapsOf;
   readonly #drivers = new Map<string, Driver>();
   /** Participants who have a best lap. */
   #ranked: Driver[] = [];
@@ -63,9 +81,10 @@ export class LapBoard {
   /** The best sectors of laps with `count` sectors; null: they have to be found again. */
   #sectors: { readonly count: number; readonly best: readonly SectorBest[] } | null = null;
 
-  constructor(filter: LapFilter, rules: CountingRules) {
+  constructor(filter: LapFilter, rules: CountingRules, lapsOf: LapsOf) {
     this.#filter = filter;
     this.#rules = rules;
+    this.#lapsOf = lapsOf;
   }
 
   get sectors(): readonly SectorBest[] {
@@ -107,8 +126,11 @@ export class LapBoard {
     this.#count(driver, facts, 1);
     const shown = bestLapOf(lap, facts);
     driver.last = laterOf(driver.last, shown, facts.valid);
+    if (driver.lapNumber !== null && orderOf(shown) < orderIn(driver.rank)) driver.lapNumber += 1;
     if (!this.#counts(facts)) return;
     this.#setBests(driver, withLap(driver.bests, shown));
+    // The number of the last lap is that of all laps.
+    if (driver.bests.lap === shown) driver.lapNumber = driver.last.lapId === lap.lapId ? driver.driven : null;
     if (this.#sectors === null) return;
     const { count: sectorCount, best } = this.#sectors;
     this.#sectors = { count: sectorCount, best: bestSectorsOf([driver], sectorCount, best) };
@@ -124,6 +146,7 @@ export class LapBoard {
       const driver = this.#driver(before.participantId);
       this.#count(driver, before, -1);
       const shown = bestLapOf(lap, before);
+      if (driver.lapNumber !== null && orderOf(shown) < orderIn(driver.rank)) driver.lapNumber -= 1;
       const isBest = this.#counts(before) && wasBest(driver.bests, shown);
       // A last lap that stays the last one is replaced when it is added again.
       const isOnlyChanged = this.shows(after) && after.participantId === before.participantId;
@@ -145,6 +168,7 @@ export class LapBoard {
     }
     if (!mayChangeBests) return;
     this.#setBests(driver, bests);
+    driver.lapNumber = null;
     this.#sectors = null;
   }
 
@@ -168,6 +192,7 @@ export class LapBoard {
 
   #count(driver: Driver, { valid, totalTime }: LapFacts, by: 1 | -1): void {
     driver.row = null;
+    driver.driven += by;
     if (totalTime < this.#rules.minimum) return;
     driver.laps += by;
     if (valid) driver.validLaps += by;
@@ -185,11 +210,32 @@ export class LapBoard {
     const { participantId, participantName, laps, validLaps, bests, rank, last } = driver;
     if (bests.lap === null) return null;
     if (driver.row?.sectorCount !== sectorCount) {
-      const bestSectors = sectorsIn(bests, sectorCount).times;
-      const ranked = { participantId, participantName, laps, validLaps, lap: bests.lap, rank, last, bestSectors };
+      const isNumbered = driver.driven <= MOST_NUMBERED;
+      if (isNumbered) driver.lapNumber ??= this.#numberOf(driver);
+      const ranked = {
+        participantId,
+        participantName,
+        laps,
+        validLaps,
+        lap: bests.lap,
+        rank,
+        lapNumber: isNumbered ? driver.lapNumber : null,
+        last,
+        bestSectors: sectorsIn(bests, sectorCount).times,
+      };
       driver.row = { sectorCount, ranked };
     }
     return driver.row.ranked;
+  }
+
+  /** Counts the laps of a driver up to the best one. */
+  #numberOf({ participantId, rank }: Driver): number {
+    const bestOrder = orderIn(rank);
+    let number = 0;
+    for (const [lap, facts] of this.#lapsOf(participantId)) {
+      if (orderOf(bestLapOf(lap, facts)) <= bestOrder) number += 1;
+    }
+    return number;
   }
 
   #setBests(driver: Driver, bests: Bests): void {

@@ -344,8 +344,18 @@ class Drivers {
       at: async (offset, limit) =>
         ranked.slice(offset, offset + limit).map(({ driver, lap, rank }): Ranked => {
           const { participantId, laps: count, validLaps, last } = driver;
-          const bestSectors = bestTimesOf(driver, sectorCount);
-          return { participantId, participantName: null, laps: count, validLaps, lap, rank, last, bestSectors };
+          return {
+            participantId,
+            participantName: null,
+            laps: count,
+            validLaps,
+            lap,
+            rank,
+            // A board over all events does not number laps, of which events have their own numbers.
+            lapNumber: null,
+            last,
+            bestSectors: bestTimesOf(driver, sectorCount),
+          };
         }),
       sectors: bestSectorsOf(
         ranked.flatMap(({ driver }) => driver.parts.map((bests) => standingOf(driver, bests))),

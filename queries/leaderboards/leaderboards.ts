@@ -56,6 +56,12 @@ export const LeaderboardRowView = z
         createdAt,
       })
       .meta({ description: 'The best lap. Of equally fast laps, the one driven first.' }),
+    bestLapNumber: described(
+      z.int().min(1).nullable(),
+      'Number of the best lap among all laps of the driver that match the filter, valid or not, in the order in which ' +
+        'they were driven. Null on boards of a layout over all events, and where there are more than 500 such laps.',
+      7,
+    ),
     lastLap: z
       .object({ lapId: reference('lap', 'The lap.'), totalTime, valid: Lap.shape.valid, drivenAt })
       .meta({ description: 'The latest lap that matches the filter, valid or not.' }),
@@ -156,7 +162,7 @@ export async function leaderboardPage(request: LeaderboardRequest, sources: Boar
 
 /** A row as it is shown. */
 export function shownRow({ ranked, position, gapToLeader, gapToNext }: PositionedRow, names: Names): LeaderboardRow {
-  const { participantId, participantName, lap, last, laps, validLaps, bestSectors } = ranked;
+  const { participantId, participantName, lap, lapNumber, last, laps, validLaps, bestSectors } = ranked;
   const { lapId, totalTime, sectors, car, trackId, drivenAt, createdAt } = lap;
   return {
     position,
@@ -174,6 +180,7 @@ export function shownRow({ ranked, position, gapToLeader, gapToNext }: Positione
       drivenAt,
       createdAt,
     },
+    bestLapNumber: lapNumber,
     lastLap: { lapId: last.lapId, totalTime: last.totalTime, valid: last.valid, drivenAt: last.drivenAt },
     gapToLeader,
     gapToNext,

@@ -1,5 +1,5 @@
 import { LAST, lapOf } from '../../projections/leaderboards/best-laps.ts';
-import { bestsOf, leaderboards, SECTOR_FIELDS } from '../../projections/leaderboards/leaderboards.ts';
+import { bestsOf, leaderboards, SECTOR_FIELDS, TO_BE_COUNTED } from '../../projections/leaderboards/leaderboards.ts';
 import type { LeaderboardDocument } from '../../projections/leaderboards/leaderboards.ts';
 import { findSome } from '../../src/domain/documents.ts';
 import { OverBudget } from '../../src/kernel/ports/errors.ts';
@@ -64,9 +64,18 @@ const made = new WeakMap<LeaderboardDocument, { readonly count: number; readonly
 function rowOf(document: LeaderboardDocument, count: number): Ranked {
   const known = made.get(document);
   if (known?.count === count) return known.row;
-  const { participantId, participantName, laps, validLaps, rank, last, sectorCount, times, otherSectors } = document;
-  const bestSectors = sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times;
-  const row = { participantId, participantName, laps, validLaps, lap: lapOf(document), rank, last, bestSectors };
+  const { sectorCount, times, otherSectors } = document;
+  const row = {
+    participantId: document.participantId,
+    participantName: document.participantName,
+    laps: document.laps,
+    validLaps: document.validLaps,
+    lap: lapOf(document),
+    rank: document.rank,
+    lapNumber: document.lapNumber === TO_BE_COUNTED ? null : document.lapNumber,
+    last: document.last,
+    bestSectors: sectorCount === count ? times : sectorsIn({ sectors: otherSectors }, count).times,
+  };
   made.set(document, { count, row });
   return row;
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { wrongBoards, type Difference } from '../../projections/leaderboards/wrong-boards.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
+import { markOfOrder, orderIn, sumOfMarks } from '../../projections/leaderboards/best-laps.ts';
 import { eventLayouts } from '../../projections/leaderboards/gathering-laps.ts';
 import { leaderboards } from '../../projections/leaderboards/leaderboards.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
@@ -23,6 +24,11 @@ const digits = (number: number): string => String(number).padStart(16, '0');
 /** The rank of a lap that was recorded in a minute, by the event after as many others. */
 const rank = (time: number, at: number): string => `${digits(time)} ${minute(at)} ${minute(at)} ${digits(at + 1)}`;
 
+/** The sum of the marks of laps that were recorded in these minutes, each by the event after as many others. */
+function marksOf(...minutes: readonly number[]): number {
+  return minutes.reduce((sum, at) => sumOfMarks(sum, markOfOrder(orderIn(rank(0, at))), 1), 0);
+}
+
 async function wrongIn(models: ReadModels): Promise<readonly Difference[]> {
   const wrong: Difference[] = [];
   for await (const one of wrongBoards(models)) wrong.push(one);
@@ -40,6 +46,8 @@ describe('leaderboards projection', () => {
       laps: 3,
       validLaps: 2,
       onlyCar: 'car',
+      lapNumber: 1,
+      orders: marksOf(2, 3, 4),
       last: {
         lapId: '3',
         totalTime: 2,
@@ -75,6 +83,35 @@ describe('leaderboards projection', () => {
   it('records whether laps were driven in several cars', async () => {
     const corrected = eventOn('lap-1', 'LapCarCorrected', { from: 'car', to: 'kart' });
     expect(await boardAfter(corrected)).to.include({ car: 'kart', onlyCar: '', standing: 'ranked', _position: 6 });
+  });
+
+  it('numbers the best lap by the order of driving, whatever comes late, leaves or is corrected', async () => {
+    const numberAfter = async (...events: readonly HistoryEvent[]): Promise<unknown> =>
+      (await boardAfter(...events))?.['lapNumber'];
+    const late = recorded('late', [20, 20], { drivenAt: minute(0) });
+    expect(await numberAfter(recorded('4', [20, 20]))).to.equal(4);
+    expect(await numberAfter(late)).to.equal(1);
+    expect(await numberAfter(recorded('slow', [90, 90], { drivenAt: minute(0) }))).to.equal(2);
+    expect(await numberAfter(late, eventOn('lap-late', 'LapDrivenAtCorrected', { to: minute(30) }))).to.equal(4);
+    expect(await numberAfter(recorded('4', [20, 20]), eventOn('lap-2', 'LapReassigned', { to: 'niki' }))).to.equal(3);
+    expect(await numberAfter(eventOn('lap-1', 'LapInvalidated'))).to.equal(2);
+  });
+
+  it('numbers the best lap of a driver of 500 laps, and of no more', async () => {
+    const many = Array.from({ length: 498 }, (_, n) => recorded(`slow-${n}`, [90, 90]));
+    const last = recorded('last', [20, 20]);
+    const removed = eventOn('lap-2', 'LapReassigned', { to: 'niki' });
+    const numbersAfter = async (...events: readonly HistoryEvent[]): Promise<unknown> => {
+      const history = await givenHistory(builtInProjections, scheduled, ...people, ...many, ...events);
+      const asked = { eventId: 'cup', validOnly: false, page: 0, size: 1 };
+      const board = await shownPage(asked, boardSources(history.models));
+      const stored = await history.thenDocument(leaderboards, 'cup:spa:ada');
+      return [stored?.['lapNumber'], board?.rows[0]?.bestLapNumber];
+    };
+    expect(await numbersAfter(recorded('2', [50, 50]), last)).to.deep.equal([500, 500]);
+    expect(await numbersAfter(recorded('2', [50, 50]), recorded('3', [50, 50]), last)).to.deep.equal([null, null]);
+    const afterRemoval = await numbersAfter(recorded('2', [50, 50]), recorded('3', [50, 50]), last, removed);
+    expect(afterRemoval).to.deep.equal([500, 500]);
   });
 
   it('has the best sectors of all laps, even slow ones, after a best lap is removed', async () => {

@@ -15,9 +15,9 @@ export type Effect =
 
 /**
  * Computes fields of a document from others, as these are at the end of a batch of events: once, however many events of
- * the batch ask for it.
+ * the batch ask for it. `document` is the document after all events of the batch, without these fields.
  */
-export type Later = (find: Find) => Promise<JsonObject>;
+export type Later = (find: Find, document: Document) => Promise<JsonObject>;
 
 /** A read model: documents of one shape, each created by the stream `<category>-<id>`. */
 export interface ReadModel<D extends Document = Document> {
@@ -35,7 +35,11 @@ export interface ReadModel<D extends Document = Document> {
    * looked the document up; it shows the former values of these fields until then. Each event after which they may have
    * to be computed again must return this effect with the same computation.
    */
-  setLater(id: string, fields: Partial<Fields<D>>, later: (find: Find) => Promise<Partial<Fields<D>>>): Effect;
+  setLater(
+    id: string,
+    fields: Partial<Fields<D>>,
+    later: (find: Find, document: Document) => Promise<Partial<Fields<D>>>,
+  ): Effect;
   /** Removes fields from one document. */
   unset(id: string, ...fields: readonly (keyof Fields<D> & string)[]): Effect;
   /** New values for some fields of all documents with a value (the fan-out of a rename). `field` should be indexed. */

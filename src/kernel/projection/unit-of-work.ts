@@ -260,7 +260,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
     recalculations.clear();
     for (const [collection, ofCollection] of all) {
       for (const [id, { pending: slot, later, document, fields, revision }] of ofCollection) {
-        const computed = await later(find);
+        const computed = await later(find, document);
         const { _position: position } = document;
         slot.change = { kind: 'set', collection, id, fields: { ...fields, ...computed }, position, revision };
         cache.set(collection, id, { ...document, ...computed });

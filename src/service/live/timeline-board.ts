@@ -30,7 +30,7 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
   const { minimum, times } = await rulesOf(filter, sources.store, ({ position, metadata: { occurredAt } }) => {
     return (next === undefined || position < next.position) && Date.parse(occurredAt) <= asOf;
   });
-  const laps = new LapBoard(filter, { minimum, finishedAt: times.finishedAt });
+  const laps = new LapBoard(filter, { minimum, finishedAt: times.finishedAt }, lapsOf);
   /** Whether a change is the newest of its lap, at the board's moment, up to a position. */
   const holds = ({ at, next: later }: LapChange, position: number): boolean =>
     at <= asOf && (later === null || later.position > position || later.at > asOf);
@@ -39,6 +39,14 @@ export async function boardAt(timeline: Timeline, index: number, { filter, asOf,
     for (const other of participants.get(participantId) ?? []) {
       const isOther = other.lap !== lap && other.position < position;
       if (isOther && holds(other, position) && laps.shows(other.after)) yield [other.lap, other.after];
+    }
+  }
+  /** The laps that the board shows of a participant after the changes that it has seen. */
+  function* lapsOf(participantId: string): Generator<FactsOfLap> {
+    const position = changes[board.index - 1]?.position ?? 0;
+    for (const change of participants.get(participantId) ?? []) {
+      const isSeen = change.position <= position;
+      if (isSeen && holds(change, position) && laps.shows(change.after)) yield [change.lap, change.after];
     }
   }
   const board = {

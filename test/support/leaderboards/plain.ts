@@ -84,6 +84,7 @@ export function plainBoardOf(laps: readonly PlainLap[], validOnly: boolean, mini
       gapToNext: n === 0 ? null : defined(best).totalTime - defined(times[n - 1]),
       laps: own.length,
       validLaps: own.filter(({ valid }) => valid).length,
+      bestLapNumber: all.length > 500 ? null : 1 + all.toSorted(by(() => 0)).indexOf(defined(best)),
       lastLap: lastOf(all),
       bestSectors: sectorsOf(alike(its)).map((lap, sector) => lap?.sectors[sector] ?? null),
       theoreticalBest: theoretical(alike(its)),

@@ -67,7 +67,8 @@ export function layoutBoardOf(wish: LayoutBoardRequest, things: Things): JsonObj
     participantName: best.participantId === null ? '' : driverName(things.lookup, best.participantId),
   }));
   return {
-    content: board.rows.map((row) => shownRow(row, things, things)),
+    // Laps have numbers in their events alone.
+    content: board.rows.map((row) => ({ ...shownRow(row, things, things), bestLapNumber: null })),
     leaderboard: {
       trackLayoutId,
       trackDisplayName: things.lookup('TrackLayout', trackLayoutId, 'displayName') ?? '',

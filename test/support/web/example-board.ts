@@ -40,6 +40,7 @@ export function exampleRow(participantId: string, position: number, totalTime: n
       drivenAt: exampleTime(position),
       createdAt: exampleTime(position),
     },
+    bestLapNumber: 1,
     lastLap: { lapId: `${participantId}1`, totalTime, valid: true, drivenAt: exampleTime(position) },
     gapToLeader: null,
     gapToNext: null,
