@@ -52,7 +52,7 @@ const MAY_IMPORT = {
   ],
   'src/tools/cli': [
     'src/(kernel|domain|service|tools)',
-    'src/clients/(connection.ts|bridge|demo|import|results|rig)',
+    'src/clients/(connection.ts|bridge|delivery|demo|import|results|rig)',
     'commands',
     'projections',
     'queries',
@@ -63,10 +63,17 @@ const MAY_IMPORT = {
   'src/clients/generated': [],
   'src/clients/web': ['src/clients/generated'],
   'src/clients/connection.ts': ['src/clients/generated'],
+  'src/clients/node-fetch.ts': [],
+  'src/clients/simulators.ts': ['src/domain'],
   'src/clients/demo': ['src/clients/(connection.ts|generated)', 'src/catalogue'],
-  'src/clients/rig': ['src/clients/(connection.ts|generated)', 'src/domain', 'infra/system/disk.ts'],
-  'src/clients/bridge': ['src/clients/results'], // the words of plans are the same
-  'src/clients/import': ['src/clients/(connection.ts|generated|results|rig)', 'src/domain'],
+  'src/clients/delivery': ['src/clients/(connection.ts|generated)', 'infra/system/disk.ts'], // laps on disk, and their way
+  'src/clients/rig': ['src/clients/(connection.ts|generated|delivery)', 'src/domain'],
+  'src/clients/bridge': [
+    'src/clients/(connection.ts|node-fetch.ts|simulators.ts|generated|delivery)',
+    'src/clients/results', // the words of plans are the same
+    'infra/system/disk.ts',
+  ],
+  'src/clients/import': ['src/clients/(connection.ts|simulators.ts|generated|results|delivery)', 'src/domain'],
   'src/clients/results': [], // read by the command and by pages alike
   'src/main.ts': ['src/service/config', 'src/tools/cli'],
   'docs/examples': [], // an analyst's module knows the package by its name

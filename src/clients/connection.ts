@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   readonly signal: AbortSignal;
   readonly attempts?: number;
   readonly waiting?: WaitObserver;
+  /** How a request is sent; left out: by `fetch`. */
+  readonly send?: (request: Request, signal: AbortSignal) => Promise<Response>;
 }
 
 /**
@@ -58,11 +60,12 @@ export interface ConnectionOptions {
  * - {Unanswered} when the last attempt has no answer,
  * - the reason of the signal when it aborts.
  */
-export function connect({ url, token, signal, attempts = Infinity, waiting = UNOBSERVED }: ConnectionOptions) {
+export function connect(options: ConnectionOptions) {
+  const { url, token, signal, attempts = Infinity, waiting = UNOBSERVED, send: sendRequest = byFetch } = options;
   const client = createClient<paths, `application/${string}`>({
     baseUrl: url,
     headers: { 'X-API-Key': token },
-    fetch: (request) => fetch(request, { signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal]) }),
+    fetch: (request) => sendRequest(request, AbortSignal.any([AbortSignal.timeout(ANSWER_MS), signal])),
   });
   const answered = <T>(send: () => Promise<Answer<T>>): Promise<Required<Pick<Answer<T>, 'data' | 'response'>>> => {
     let failure = '';
@@ -96,6 +99,10 @@ export function connect({ url, token, signal, attempts = Infinity, waiting = UNO
 }
 
 export type Connection = ReturnType<typeof connect>;
+
+function byFetch(request: Request, signal: AbortSignal): Promise<Response> {
+  return fetch(request, { signal });
+}
 
 type Problem = components['schemas']['Problem'];
 
@@ -158,8 +165,10 @@ function refusedBy({ error, response }: Answer<unknown>): Refused {
   return new Refused(status, text, headers.get('Location'));
 }
 
-function reasonOf({ cause, message }: Error): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : message;
+function reasonOf(error: Error): string {
+  const { cause, message } = error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return 'code' in error && typeof error.code === 'string' ? error.code : message;
 }
 
 function pauseAfter(attempts: number, response: Response | null): number {

@@ -1,74 +1,21 @@
 import { expect } from 'chai';
 import { decodeAms2 } from '../../src/clients/bridge/decoders/ams2.ts';
-import { packet, type Field } from './bytes.ts';
+import {
+  OWN,
+  OWN_ID,
+  PLAYING,
+  PRACTICE,
+  RACE,
+  gameState,
+  names,
+  race,
+  stats,
+  timings,
+  typed,
+  vehicles,
+} from './ams2-packets.ts';
 import { decodesMutations, packetIn, refusesOtherSizes } from './mutations.ts';
 import { planOf, recordsOf, timesOf } from './plans.ts';
-
-type Placed = readonly [offset: number, field: Field];
-
-/** Numbers of packets rise. */
-let number = 0;
-
-function typed(size: number, type: number, fields: readonly Placed[]): Uint8Array {
-  number += 1;
-  return packet(size, [[0, ['u32', number]], [4, ['u32', number]], [10, ['u8', type]], [11, ['u8', 2]], ...fields]);
-}
-
-const OWN = 3;
-const OWN_ID = 40;
-
-function timings(
-  lap: number,
-  {
-    isInvalid = false,
-    state = 2,
-    own = OWN,
-  }: { readonly isInvalid?: boolean; readonly state?: number; readonly own?: number } = {},
-): Uint8Array {
-  const at = 33 + OWN * 32;
-  return typed(1_063, 3, [
-    [at + 14, ['u8', 0x81]],
-    [at + 18, ['u16', 0x80_05]],
-    [at + 20, ['u8', state | (isInvalid ? 8 : 0)]],
-    [at + 21, ['u8', lap]],
-    [at + 30, ['u16', OWN_ID]],
-    [1_057, ['u16', own]],
-  ]);
-}
-
-/** `lastLap` in seconds. */
-function stats(lastLap: number): Uint8Array {
-  return typed(1_040, 7, [[16 + OWN * 32 + 4, ['f32', lastLap]]]);
-}
-
-function gameState(state: number, session: number): Uint8Array {
-  return typed(24, 4, [[14, ['u8', state | (session << 3)]]]);
-}
-
-function race(): Uint8Array {
-  return typed(308, 1, [
-    [48, ['text', 'Imola', 64]],
-    [112, ['text', 'Grand Prix', 64]],
-  ]);
-}
-
-function names(): Uint8Array {
-  return typed(1_136, 2, [
-    [16, ['text', 'Zoë Moor', 64]],
-    [1_104, ['u16', OWN_ID]],
-  ]);
-}
-
-function vehicles(): Uint8Array {
-  return typed(1_164, 8, [
-    [12, ['u16', 5]],
-    [20, ['text', 'Formula Ultimate', 64]],
-  ]);
-}
-
-const PRACTICE = 1;
-const RACE = 5;
-const PLAYING = 2;
 
 describe('the decoder of AMS2', () => {
   it('reads the track, names, cars, laps and the state', () => {

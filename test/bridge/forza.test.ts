@@ -1,39 +1,9 @@
 import { expect } from 'chai';
 import { decodeForza } from '../../src/clients/bridge/decoders/forza.ts';
 import { packet } from './bytes.ts';
+import { PAUSE, SLED, state } from './forza-packets.ts';
 import { decodesMutations, packetIn } from './mutations.ts';
 import { planOf, recordsOf, timesOf } from './plans.ts';
-
-/** Sizes of variants, and where the last lap is in each. */
-const VARIANTS = { 311: 288, 323: 300, 324: 300, 331: 288 } as const;
-
-interface TestState {
-  readonly lap: number;
-  /** Seconds. */
-  readonly last: number;
-  readonly race: number;
-  readonly timestamp: number;
-  readonly size?: keyof typeof VARIANTS;
-}
-
-function state({ lap, last, race, timestamp, size = 331 }: TestState): Uint8Array {
-  const at = VARIANTS[size];
-  return packet(size, [
-    [0, ['i32', 1]],
-    [4, ['u32', timestamp]],
-    [212, ['i32', 2_345]],
-    [at, ['f32', last]],
-    [at + 8, ['f32', race]],
-    [at + 12, ['u16', lap]],
-    ...(size === 331 ? ([[327, ['i32', 110]]] as const) : []),
-  ]);
-}
-
-const PAUSE = packet(331, []);
-const SLED = packet(232, [
-  [0, ['i32', 1]],
-  [212, ['i32', 77]],
-]);
 
 describe('the decoder of Forza', () => {
   it('reads the four variants by their size', () => {

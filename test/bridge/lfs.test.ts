@@ -7,75 +7,9 @@ import {
   lfsText,
 } from '../../src/clients/bridge/decoders/lfs.ts';
 import { randomFrom } from '../../src/clients/demo/random.ts';
-import { packet, type Field } from './bytes.ts';
+import { LEFT, STATE, TAKEOVER, VERSION, connected, lap, player, raceStart, split, typed } from './lfs-packets.ts';
 import { decodesMutations, mutate, packetIn, refusesOtherSizes } from './mutations.ts';
 import { planOf, recordsOf, timesOf } from './plans.ts';
-
-type Placed = readonly [offset: number, field: Field];
-
-function typed(size: number, type: number, fields: readonly Placed[] = []): Uint8Array {
-  return packet(size, [[0, ['u8', size / 4]], [1, ['u8', type]], ...fields]);
-}
-
-function raceStart({ laps = 3, minutes = 0, splits = 2, request = 0 } = {}): Uint8Array {
-  return typed(28, 17, [
-    [2, ['u8', request]],
-    [4, ['u8', laps]],
-    [5, ['u8', minutes]],
-    [7, ['u8', 0x40 | splits]],
-    [8, ['text', 'BL1', 6]],
-  ]);
-}
-
-function connected(connection: number, user: string, nickname: string): Uint8Array {
-  return typed(56, 18, [
-    [3, ['u8', connection]],
-    [4, ['text', user, 24]],
-    [28, ['text', nickname, 24]],
-  ]);
-}
-
-function player(id: number, connection: number, nickname: string, isAi = false): Uint8Array {
-  return typed(76, 21, [
-    [3, ['u8', id]],
-    [4, ['u8', connection]],
-    [5, ['u8', isAi ? 2 : 0]],
-    [8, ['text', nickname, 24]],
-    [40, ['text', 'XRG', 4]],
-  ]);
-}
-
-function lap(id: number, ms: number, done: number): Uint8Array {
-  return typed(20, 24, [
-    [3, ['u8', id]],
-    [4, ['u32', ms]],
-    [12, ['u16', done]],
-  ]);
-}
-
-function split(id: number, ms: number, number: number): Uint8Array {
-  return typed(16, 25, [
-    [3, ['u8', id]],
-    [4, ['u32', ms]],
-    [12, ['u8', number]],
-  ]);
-}
-
-const VERSION = typed(20, 2, [
-  [4, ['text', '0.7F', 8]],
-  [18, ['u8', 9]],
-]);
-const STATE = typed(28, 5, [
-  [15, ['u8', 1]],
-  [17, ['u8', 3]],
-  [20, ['text', 'AS5', 6]],
-]);
-const TAKEOVER = typed(8, 31, [
-  [3, ['u8', 3]],
-  [4, ['u8', 1]],
-  [5, ['u8', 2]],
-]);
-const LEFT = typed(4, 23, [[3, ['u8', 3]]]);
 
 const PACKETS = [
   VERSION,

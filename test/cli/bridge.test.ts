@@ -113,7 +113,9 @@ describe('sim-racing-timing bridge', () => {
     const replayed = await callCommand(['bridge', '--game', 'f1', '--replay', path, '--plan']);
     expect(JSON.parse(replayed.out)).to.deep.equal(JSON.parse(live.out));
     expect(JSON.parse(live.out)).to.deep.equal(planOf('f1', game.records));
-    const again = await callCommand(['bridge', '--game', 'f1', '--port', '0', '--record', path]);
+    const again = await callCommand(['bridge', '--game', 'f1', '--port', '0', '--record', path], {
+      XDG_CONFIG_HOME: world.dataDir,
+    });
     expect(again.code, 'a capture is never replaced').to.equal(1);
     expect(again.err).to.match(/The bridge has stopped: EEXIST/);
   });
@@ -134,13 +136,15 @@ describe('sim-racing-timing bridge', () => {
     const wrong = [
       [['bridge'], /--game is missing/],
       [['bridge', '--game', 'pong', '--replay', 'x', '--plan'], /there is no game pong/],
-      [['bridge', '--game', 'f1'], /give --plan, --record or both/],
-      [['bridge', '--game', 'f1', '--replay', 'x'], /--plan is missing/],
+      [['bridge', '--game', 'f1'], /--server and --key-file are missing, and this machine is not paired/],
+      [['bridge', '--game', 'f1', '--replay', 'x'], /--plan sends nothing/],
+      [['bridge', '--game', 'f1', '--server', 'http://127.0.0.1:1'], /--server and --key-file go together/],
+      [['bridge', '--game', 'f1', '--speed', '2'], /--speed and --started are for --replay/],
       [['bridge', '--game', 'f1', '--replay', 'x', '--record', 'y'], /exclude each other/],
       [['bridge', '--game', 'f1', '--plan', '--port', '70000'], /port/],
     ] as const;
     for (const [args, reason] of wrong) {
-      const answer = await callCommand(args);
+      const answer = await callCommand(args, { XDG_CONFIG_HOME: world.dataDir });
       expect(answer.code).to.equal(2);
       expect(answer.err).to.match(reason);
     }

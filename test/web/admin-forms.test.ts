@@ -30,6 +30,12 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     expect(await page.locator('main').textContent()).not.to.contain('/query');
   });
 
+  it('fills in what its address says, as links of the bridge do', async () => {
+    const page = await open(`/simulators/${api.venue.simulatorId}/cars/new?simulatorIdentifier=acc+32&carId=no`);
+    await fieldOf(page, 'Name in the simulator').locator('input').waitFor();
+    expect(await fieldOf(page, 'Name in the simulator').locator('input').inputValue()).to.equal('acc 32');
+  });
+
   it('says that a licence has a driver already, and keeps what was entered', async () => {
     const license = await api.admin.create('/api/v1/licenses', bodies.license());
     const name = textOf(license, 'license', 'name');

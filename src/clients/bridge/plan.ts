@@ -1,8 +1,7 @@
 import type { PlannedLap, PlannedSession } from '../results/plan.ts';
 import { Warnings } from '../results/warnings.ts';
-import { GAMES, type GameName } from './games/games.ts';
-import type { GameReader } from './games/game.ts';
-import { LapDetector } from './laps/lap-detector.ts';
+import type { GameName } from './games/games.ts';
+import { LapFinder } from './lap-finder.ts';
 import type { DetectedLap, Finding, Session } from './laps/observations.ts';
 
 /** What the bridge would send of a capture. */
@@ -16,8 +15,7 @@ export interface BridgePlan {
 
 /** Makes the plan of a capture: the final state, after all corrections, without the laps that were taken back. */
 export class CapturePlan {
-  readonly #reader: GameReader;
-  readonly #detector: LapDetector;
+  readonly #finder: LapFinder;
   readonly #sessions = new Map<string, Session>();
   readonly #laps = new Map<string, DetectedLap>();
   readonly #notes = new Warnings();
@@ -25,8 +23,7 @@ export class CapturePlan {
   #read = 0;
 
   constructor(game: GameName) {
-    this.#reader = GAMES[game]();
-    this.#detector = new LapDetector(this.#reader.rules);
+    this.#finder = new LapFinder(game);
   }
 
   /** Packets that were packets of the game. */
@@ -37,16 +34,11 @@ export class CapturePlan {
   /** Adds what came at a moment, in ms since the start of the capture. */
   add(payload: Uint8Array, at: number): void {
     this.#packets += 1;
-    const { observations, refused } = this.#reader.read(payload, at);
+    const { refused, sessions, findings } = this.#finder.read(payload, at);
     if (refused === null) this.#read += 1;
     else this.#notes.count(`Packets are not read because ${refused}`, `packet ${this.#packets}`);
-    for (const observation of observations) {
-      if (observation.kind === 'session' || observation.kind === 'session-details') {
-        this.#sessions.set(observation.session.id, observation.session);
-      }
-      this.#apply(this.#detector.observe(observation, at));
-    }
-    if (observations.length === 0) this.#apply(this.#detector.wait(at));
+    for (const session of sessions) this.#sessions.set(session.id, session);
+    this.#apply(findings);
   }
 
   /** Adds a note of the capture itself. */
@@ -56,7 +48,7 @@ export class CapturePlan {
 
   /** The plan; nothing is added after it. */
   finish(): BridgePlan {
-    this.#apply(this.#detector.finish());
+    this.#apply(this.#finder.finish());
     if (this.#read === 0) this.#notes.add('The capture has no packets of this game.');
     const sessions: PlannedSession[] = [];
     for (const session of this.#sessions.values()) {
@@ -72,7 +64,7 @@ export class CapturePlan {
         classification: [],
       });
     }
-    return { format: this.#reader.format, sessions, notes: this.#notes.list() };
+    return { format: this.#finder.format, sessions, notes: this.#notes.list() };
   }
 
   #apply(findings: readonly Finding[]): void {

@@ -29,7 +29,7 @@ export async function readCapture(path: string, game: GameName, signal: AbortSig
     const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
     await pipeline(createReadStream(path), unzip, addPieces, { signal });
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = captureFault(error);
     if (reason === null) throw error;
     return { outcome: 'refused', reason };
   }
@@ -47,7 +47,7 @@ class CaptureTooLarge extends Error {
 }
 
 /** Why a file cannot be read; null where something else is wrong. */
-function reasonOf(error: unknown): string | null {
+export function captureFault(error: unknown): string | null {
   if (error instanceof CaptureTooLarge) return `it has over ${MAX_UNPACKED_BYTES} bytes when it is unpacked`;
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   if (error.code.startsWith('Z_')) return `it is not compressed with gzip, or damaged (${error.message})`;

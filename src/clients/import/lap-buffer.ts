@@ -1,4 +1,4 @@
-import type { LapStore, QueuedLap } from '../rig/lap-queue.ts';
+import type { LapStore, QueuedLap } from '../delivery/lap-queue.ts';
 
 /** A refusal, and how many laps met it. */
 export interface Refusals {

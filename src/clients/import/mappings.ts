@@ -1,17 +1,6 @@
-import { wordsOf } from '../../domain/words.ts';
 import { Refused, type Connection } from '../connection.ts';
+import { byIdentifier, isSimulatorOf } from '../simulators.ts';
 import type { Game, PlannedFile } from './planned-file.ts';
-
-/** What simulators of a game are called: short names (`slug`) and names. */
-const SIMULATOR_NAMES: Readonly<Record<Game, readonly string[]>> = {
-  acc: ['acc', 'Assetto Corsa Competizione'],
-  ac: ['ac', 'Assetto Corsa'],
-  'ac-evo': ['ac-evo', 'Assetto Corsa EVO'],
-  rfactor: ['rf2', 'rfactor2', 'rFactor 2', 'lmu', 'Le Mans Ultimate'],
-  raceroom: ['raceroom', 'r3e', 'RaceRoom', 'RaceRoom Racing Experience'],
-  ams2: ['ams2', 'Automobilista 2', 'pcars2', 'Project CARS 2'],
-  iracing: ['iracing'],
-};
 
 /** What a simulator calls cars and layouts; an identifier that several of them have is null. */
 export interface Mappings {
@@ -43,9 +32,8 @@ export class SimulatorMappings {
   async of(file: PlannedFile): Promise<Mappings | null> {
     const { data: simulators } = await this.#venue.answered(() => this.#venue.GET('/api/v1/simulators'));
     const chosen = this.#chosen(file.game);
-    const names = new Set(SIMULATOR_NAMES[file.game].map(plain));
-    const fitting = simulators.filter(({ id, slug, displayName }) =>
-      chosen === null ? names.has(plain(slug)) || names.has(plain(displayName)) : id === chosen,
+    const fitting = simulators.filter((simulator) =>
+      chosen === null ? isSimulatorOf(file.game, simulator) : simulator.id === chosen,
     );
     if (chosen !== null && fitting.length === 0) {
       throw new Refused(404, `There is no simulator ${chosen}`);
@@ -81,16 +69,6 @@ export class SimulatorMappings {
       layouts: byIdentifier(layouts.data.map((one) => [one.simulatorIdentifier, one.trackLayoutId])),
     };
   }
-}
-
-function plain(name: string): string {
-  return wordsOf(name).join(' ');
-}
-
-function byIdentifier(mapped: readonly (readonly [string, string])[]): ReadonlyMap<string, string | null> {
-  const ids = new Map<string, string | null>();
-  for (const [identifier, id] of mapped) ids.set(identifier, ids.has(identifier) ? null : id);
-  return ids;
 }
 
 /** How many laps of a file have a car, and how many a layout, that are mapped. */

@@ -1,4 +1,5 @@
 import { wordsOf } from '../../domain/words.ts';
+import { layoutIdentifier } from '../simulators.ts';
 import type { ImportPlan, PlannedLap, PlannedSession, ResultFormat } from '../results/plan.ts';
 import type { FoundFile } from './found-file.ts';
 import { sha256 } from './sha256.ts';
@@ -109,16 +110,11 @@ function timedLap(
     number,
     driver: { key, name },
     car: lap.car,
-    layout: layoutIdentifier(session),
+    layout: layoutIdentifier(session.track, session.layout),
     totalTime,
     sectors: sectors.map((sector) => sector ?? 0),
     valid: lap.valid ?? true,
   };
-}
-
-function layoutIdentifier({ track, layout }: PlannedSession): string | null {
-  if (track === null || layout === null) return track;
-  return `${track}/${layout}`;
 }
 
 /** The words of a name without accents and case, in an order of their own: the same for `Ida Møller` and `MOLLER Ida`. */

@@ -1,8 +1,8 @@
 import { Refused, type Connection } from '../connection.ts';
 import type { components } from '../generated/api.ts';
-import type { QueuedLap } from '../rig/lap-queue.ts';
-import { sendWaiting } from '../rig/send-laps.ts';
-import { ServiceClock } from '../rig/service-clock.ts';
+import type { QueuedLap } from '../delivery/lap-queue.ts';
+import { sendWaiting } from '../delivery/send-laps.ts';
+import { ServiceClock } from '../delivery/service-clock.ts';
 import { checkIn, matchDrivers, remember, type DriverAnswers, type MatchedDriver } from './drivers.ts';
 import { ImportRig } from './import-rig.ts';
 import { LapBuffer, type Refusals } from './lap-buffer.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LicenseFile } from '../../domain/license-file.ts';
 import { connect, type Connection, type WaitObserver } from '../connection.ts';
-import { readIfThere, replaceFile } from './durable-file.ts';
+import { readIfThere, replaceFile } from '../delivery/durable-file.ts';
 
 /** What a rig knows of itself: it sends `registration` until it is answered; `rig` is from the answer. */
 const Identity = z.object({

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, Refused, type Connection } from '../connection.ts';
 import { startRig, type KnownRig, type RigDirectory } from './identity.ts';
-import { LapQueue } from './lap-queue.ts';
-import { recordedBefore, sendWaiting, type Sending } from './send-laps.ts';
-import { ServiceClock } from './service-clock.ts';
+import { LapQueue } from '../delivery/lap-queue.ts';
+import { recordedBefore, sendWaiting, type Sending } from '../delivery/send-laps.ts';
+import { ServiceClock } from '../delivery/service-clock.ts';
 
 export interface Drive extends RigDirectory {
   readonly laps: number;

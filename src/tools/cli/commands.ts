@@ -34,7 +34,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     about: 'drive laps as a rig would, and send them: a reference for builders of rigs',
     load: () => import('./rig.ts'),
   },
-  bridge: { about: 'record what a game sends, and show the laps in it', load: () => import('./bridge.ts') },
+  bridge: { about: 'send the laps of a running game', load: () => import('./bridge.ts') },
   import: { about: 'record the laps of result files of games', load: () => import('./import.ts') },
   keys: { about: 'issue, list and revoke API keys directly in the stores', load: () => import('./keys.ts') },
   doctor: { about: 'check what to set before the service stands on the internet', load: () => import('./doctor.ts') },

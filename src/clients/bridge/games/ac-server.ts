@@ -41,6 +41,7 @@ export class AcServerReader implements GameReader {
 
   readonly format = 'ac-server-plugin-udp';
   readonly rules = { isTimeWithCount: true, doesCountStayAtFlag: false, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(payload: Uint8Array, at: number): Reading {
     const result = decodeAcServer(payload);

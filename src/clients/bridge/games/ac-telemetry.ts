@@ -19,6 +19,7 @@ export class AcTelemetryReader implements GameReader {
 
   readonly format = 'ac-remote-telemetry';
   readonly rules = { isTimeWithCount: true, doesCountStayAtFlag: false, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(payload: Uint8Array, at: number): Reading {
     const result = decodeAcTelemetry(payload);

@@ -59,6 +59,7 @@ export class AccReader implements GameReader {
 
   readonly format = 'acc-broadcasting-v4';
   readonly rules = { isTimeWithCount: false, doesCountStayAtFlag: false, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(payload: Uint8Array, at: number): Reading {
     const result = decodeAcc(payload);

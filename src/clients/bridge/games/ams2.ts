@@ -51,6 +51,7 @@ export class Ams2Reader implements GameReader {
 
   readonly format = 'ams2-udp-v2';
   readonly rules = { isTimeWithCount: false, doesCountStayAtFlag: true, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(payload: Uint8Array, at: number): Reading {
     const result = decodeAms2(payload);

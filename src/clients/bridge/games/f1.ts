@@ -77,8 +77,8 @@ const SHORTEST_LAP_MS = 10_000;
 const OUT_LAP = 3;
 const ACTIVE = 2;
 
-/** A lap that a game with a history waits for, in ms: it shows each car about once a second. */
-const HISTORY_WAIT_MS = 2_000;
+/** How long, in ms, a lap waits for the history, which shows each car about once a second, and may correct it later. */
+const HISTORY_WAIT_MS = 500;
 
 /** A sector in two bytes begins at 0 again after this many ms. */
 const NARROW_SECTOR_MS = 65_536;
@@ -123,6 +123,7 @@ export class F1Reader implements GameReader {
   readonly #narrowSectors = new Map<number, NarrowSectors>();
 
   readonly rules = { isTimeWithCount: true, doesCountStayAtFlag: true, historyWaitMs: HISTORY_WAIT_MS };
+  readonly hasSessionIds = true;
 
   get format(): string {
     return this.#format === null ? 'f1-udp' : `f1-udp-${this.#format}`;

@@ -29,6 +29,7 @@ export class ForzaReader implements GameReader {
 
   readonly format = 'forza-data-out';
   readonly rules = { isTimeWithCount: true, doesCountStayAtFlag: false, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(payload: Uint8Array): Reading {
     const result = decodeForza(payload);

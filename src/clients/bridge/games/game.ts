@@ -14,6 +14,8 @@ export interface GameReader {
   /** The name that plans have for what the game sends. */
   readonly format: string;
   readonly rules: DetectionRules;
+  /** Whether sessions have the ids of the game itself; if not, they are counted since the start of the reader. */
+  readonly hasSessionIds: boolean;
   /** `at`: when it came, in ms since the start. */
   read(payload: Uint8Array, at: number): Reading;
 }

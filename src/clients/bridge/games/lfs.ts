@@ -40,6 +40,7 @@ export class LfsReader implements GameReader {
 
   readonly format = 'lfs-insim-tcp';
   readonly rules = { isTimeWithCount: true, doesCountStayAtFlag: false, historyWaitMs: 0 };
+  readonly hasSessionIds = false;
 
   read(segment: Uint8Array): Reading {
     const packets = this.#frames.push(segment);

@@ -71,6 +71,28 @@ interface Car {
   isBackFrom: boolean;
 }
 
+/** A car in a session, as it is kept on disk. */
+interface SavedCar extends Omit<Car, 'pending' | 'found' | 'takenBack' | 'times'> {
+  readonly pending: readonly PendingLap[];
+  readonly found: readonly FoundLap[];
+  readonly takenBack: readonly (readonly [lap: number, ms: number])[];
+  readonly times: readonly (readonly [lap: number, times: number])[];
+}
+
+/** All that a detector knows of the session that runs, as JSON: with it, another one goes on where this one ended. */
+export interface DetectorState {
+  readonly session: Session;
+  readonly cars: readonly (readonly [car: string, SavedCar])[];
+  readonly resets: readonly (readonly [car: string, resets: number])[];
+  readonly entrants: readonly (readonly [key: string, Entrant])[];
+}
+
+/** A lap that is driven. */
+export interface RunningLap extends Entrant {
+  readonly car: string;
+  readonly lap: number;
+}
+
 /**
  * A detector of completed laps, for all games. It learns states of cars, announcements and memories of a game, and
  * finds each completed lap once. It has no clock: whoever calls it says when things came, in ms since the start.
@@ -87,9 +109,40 @@ export class LapDetector {
   /** Cars whose laps from before the bridge ran are noted already, by session. */
   readonly #noted = new Set<string>();
   #findings: Finding[] = [];
+  /** The session that an earlier detector has followed; null: there is none, or another one has begun. */
+  #remembered: DetectorState | null;
+  /** The id that the earlier detector had for the session, if it goes on. */
+  #idOfRecalled: string | null = null;
+  /** Its cars, until they are seen again. */
+  #recalled = new Map<string, Car>();
 
-  constructor(rules: DetectionRules) {
+  /**
+   * `remembered`: what an earlier detector knew. It counts if the first session has the same id; behind a plus sign, the
+   * remembered one may have how often it was started again.
+   */
+  constructor(rules: DetectionRules, remembered: DetectorState | null = null) {
     this.#rules = rules;
+    this.#remembered = remembered;
+  }
+
+  /** What it knows of the session that runs; null: none does. */
+  state(): DetectorState | null {
+    if (this.#session === null) return null;
+    return {
+      session: this.#session,
+      cars: Array.from([...this.#recalled, ...this.#cars], ([name, car]) => [name, savedCar(car)] as const),
+      resets: [...this.#resets],
+      entrants: [...this.#entrants],
+    };
+  }
+
+  /** The laps that are driven, in games that say so. */
+  running(): readonly RunningLap[] {
+    return Array.from(this.#cars.values(), ({ state: { car, lapsDone, entrant } }) => ({
+      ...(this.#entrants.get(entrant) ?? NOT_KNOWN),
+      car,
+      lap: lapsDone + 1,
+    }));
   }
 
   /** Learns something, and returns what follows from it. */
@@ -98,13 +151,15 @@ export class LapDetector {
     switch (observation.kind) {
       case 'session':
         this.#release();
+        this.#idOfRecalled = null;
         this.#session = observation.session;
         this.#cars = new Map();
         this.#resets = new Map();
         this.#announced = new Map();
+        this.#recall(observation.session);
         break;
       case 'session-details':
-        this.#session = observation.session;
+        this.#session = { ...observation.session, id: this.#idOfRecalled ?? observation.session.id };
         break;
       case 'car':
         this.#observeCar(observation, at);
@@ -124,6 +179,7 @@ export class LapDetector {
       case 'car-reset':
         this.#releaseCar(observation.car);
         this.#cars.delete(observation.car);
+        this.#recalled.delete(observation.car);
         this.#resets.set(observation.car, (this.#resets.get(observation.car) ?? 0) + 1);
         break;
       case 'note':
@@ -151,13 +207,36 @@ export class LapDetector {
     return findings;
   }
 
+  /** Goes on with a session that an earlier detector has followed, and that may have been started again under its id. */
+  #recall(session: Session): void {
+    const remembered = this.#remembered;
+    this.#remembered = null;
+    this.#recalled = new Map();
+    const id = remembered?.session.id;
+    if (remembered === null || id === undefined || id.split('+', 1)[0] !== session.id) return;
+    this.#idOfRecalled = id;
+    this.#session = { ...session, id };
+    this.#recalled = new Map(remembered.cars.map(([name, car]) => [name, carFrom(car)]));
+    this.#resets = new Map(remembered.resets);
+    this.#entrants = new Map(remembered.entrants);
+  }
+
+  /** A car that an earlier detector has followed, if it goes on; one whose count is lower has begun anew meanwhile. */
+  #recallCar({ car: name, lapsDone }: CarState): Car | undefined {
+    const car = this.#recalled.get(name);
+    this.#recalled.delete(name);
+    if (car === undefined || lapsDone < car.state.lapsDone) return undefined;
+    this.#cars.set(name, car);
+    return car;
+  }
+
   #note(text: string): void {
     this.#findings.push({ kind: 'note', text });
   }
 
   #observeCar(state: CarState, at: number): void {
-    const car = this.#cars.get(state.car);
     if (this.#session === null) return;
+    const car = this.#cars.get(state.car) ?? this.#recallCar(state);
     if (car === undefined) {
       const resets = this.#resets.get(state.car) ?? 0;
       this.#cars.set(state.car, {
@@ -385,7 +464,7 @@ export class LapDetector {
   #observeHistory({ car: name, isComplete, laps }: LapHistory, at: number): void {
     const car = this.#cars.get(name);
     if (car === undefined) {
-      if (laps.length > 0) this.#noteBefore(name, laps.length);
+      if (laps.length > 0 && !this.#recalled.has(name)) this.#noteBefore(name, laps.length);
       return;
     }
     if (car.isBackFrom) return;
@@ -433,6 +512,39 @@ export class LapDetector {
     };
     this.#find(car, { ...ended, facts: { ...ended.facts, sectors, valid } }, ms);
   }
+}
+
+/** `DetectorState` of an earlier detector, with its times counted from the start of another one, which was later. */
+export function laterBy(state: DetectorState, ms: number): DetectorState {
+  const cars = state.cars.map(([name, car]) => {
+    const pending = car.pending.map((lap) => ({ ...lap, endedAt: lap.endedAt - ms }));
+    const found = car.found.map((one) => {
+      const completedAt = one.lap.completedAt - ms;
+      return { ...one, lap: { ...one.lap, completedAt } };
+    });
+    return [name, { ...car, pending, found }] as const;
+  });
+  return { ...state, cars };
+}
+
+function savedCar(car: Car): SavedCar {
+  return {
+    ...car,
+    pending: [...car.pending.values()],
+    found: [...car.found.values()],
+    takenBack: [...car.takenBack],
+    times: [...car.times],
+  };
+}
+
+function carFrom(saved: SavedCar): Car {
+  return {
+    ...saved,
+    pending: new Map(saved.pending.map((pending) => [pending.lap, pending])),
+    found: new Map(saved.found.map((found) => [found.lap.lap, found])),
+    takenBack: new Map(saved.takenBack),
+    times: new Map(saved.times),
+  };
 }
 
 const UNKNOWN_FACTS: LapFacts = { sectors: null, valid: null, isOut: false };

@@ -48,10 +48,13 @@ interface CreatePageProps {
 /** The parameter of the address that names the record to begin with. */
 export const COPY = 'copy';
 
-/** The form of a new record; with the parameter `copy`, it begins with the values of that one. */
+/**
+ * The form of a new record; with the parameter `copy`, it begins with the values of that one. Other parameters fill in the
+ * text fields of these names.
+ */
 export function CreatePage({ collection, query }: CreatePageProps) {
   const id = query.get(COPY);
-  if (id === null) return <NewRecord collection={collection} />;
+  if (id === null) return <NewRecord collection={collection} filledIn={query} />;
   return <CopiedRecord collection={collection} path={`${collection.path}/${encodeURIComponent(id)}`} />;
 }
 
@@ -70,13 +73,15 @@ interface NewRecordProps {
   readonly collection: Collection;
   /** The record whose values the form begins with. */
   readonly copied?: JsonObject;
+  /** Texts that are filled in, by the names of their fields. */
+  readonly filledIn?: URLSearchParams;
 }
 
-function NewRecord({ collection, copied }: NewRecordProps) {
+function NewRecord({ collection, copied, filledIn }: NewRecordProps) {
   const { resource, address } = collection;
   const withLicenseFile = useLicenseFiles();
   const [made, setMade] = useState<{ readonly token: string; readonly next: string } | null>(null);
-  const form = useNewRecordForm(resource, copied);
+  const form = useNewRecordForm(resource, copied, filledIn);
   const create = useCreate(collection, form.fields);
   const submit = async (body: JsonObject): Promise<void> => {
     const created = await create(await withLicenseFile(body));
@@ -110,8 +115,9 @@ const MARK_LENGTH = 6;
 /**
  * The form of a new record: what it asks for, what it folds away, and what it begins with.
  * @param copied a record whose values it begins with, except those that follow from its name
+ * @param filledIn texts that it begins with, by the names of their fields
  */
-export function useNewRecordForm(resource: Resource, copied?: JsonObject) {
+export function useNewRecordForm(resource: Resource, copied?: JsonObject, filledIn?: URLSearchParams) {
   const session = useSession();
   const mark = useRef(newRequestKey().slice(0, MARK_LENGTH));
   return useMemo(() => {
@@ -122,12 +128,23 @@ export function useNewRecordForm(resource: Resource, copied?: JsonObject) {
         : withDerived(resource.name, fields, draftsOf(fields, shownZone(), copied), new Set(), mark.current);
     const drafts = {
       ...beginning,
+      ...textsFor(fields, filledIn),
       ...(fields.some(({ name }) => name === LICENSE_FILE) ? { [LICENSE_FILE]: session.licenseId } : {}),
     };
     const derive = (entries: Drafts, made: ReadonlySet<string>): Drafts =>
       withDerived(resource.name, fields, entries, made, mark.current);
     return { fields, drafts, derive, ...newRecordFields(resource.name, fields, drafts) };
-  }, [resource, session, copied]);
+  }, [resource, session, copied, filledIn]);
+}
+
+/** The texts that an address fills in: those of text fields of this form. */
+function textsFor(fields: readonly Field[], filledIn: URLSearchParams | undefined): Drafts {
+  const texts = new Map<string, string>();
+  for (const { name, kind } of fields) {
+    const text = filledIn?.get(name) ?? null;
+    if (kind === 'text' && text !== null) texts.set(name, text);
+  }
+  return Object.fromEntries(texts);
 }
 
 /** The id of the created record, which may be nested in the answer: `{ rig, apiKey }`. */

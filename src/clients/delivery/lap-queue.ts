@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { components } from '../generated/api.ts';
-import { readIfThere, replaceFile } from './durable-file.ts';
+import { readIfThere, readWholeLines, replaceFile } from './durable-file.ts';
 
 /** A lap as it is sent: with its key, and its number since the start of the rig's software. */
 export type QueuedLap = components['schemas']['BatchLap'] &
@@ -55,14 +55,8 @@ export class LapQueue implements LapStore {
   constructor(directory: string) {
     this.#directory = directory;
     this.#path = join(directory, 'laps.ndjson');
-    const text = readIfThere(this.#path);
-    const whole = text?.slice(0, text.lastIndexOf('\n') + 1) ?? '';
-    if (whole !== text) replaceFile(this.#path, whole);
     // Only `add` writes these lines.
-    this.#laps = whole
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as QueuedLap);
+    this.#laps = readWholeLines(this.#path).map((line) => JSON.parse(line) as QueuedLap);
     const mark = Mark.parse(JSON.parse(readIfThere(join(directory, 'settled.json')) ?? '{"settled":0}'));
     this.#settled = mark.settled;
     this.#putOff = mark.putOff.flatMap((index) => this.#laps[index] ?? []);
@@ -88,6 +82,29 @@ export class LapQueue implements LapStore {
     return this.#driverless;
   }
 
+  /** All laps that it has, the oldest first. */
+  get laps(): readonly QueuedLap[] {
+    return this.#laps;
+  }
+
+  /** Whether the last answer to a lap was final: it is recorded, or refused and put aside. */
+  isSettled(lap: QueuedLap): boolean {
+    const index = this.#laps.indexOf(lap);
+    return index >= 0 && index < this.#settled && !this.#putOff.includes(lap) && !this.#driverless.includes(lap);
+  }
+
+  /** Forgets the oldest settled laps, but for so many. A crash meanwhile lets some be sent again, and loses none. */
+  forget(keep: number): void {
+    const waiting = [...this.#putOff, ...this.#driverless].map((lap) => this.#laps.indexOf(lap));
+    const count = Math.min(this.#settled - keep, ...waiting);
+    if (count <= 0) return;
+    this.#write(0, []);
+    this.#laps = this.#laps.slice(count);
+    this.#settled -= count;
+    replaceFile(this.#path, linesOf(this.#laps));
+    this.#saveMark();
+  }
+
   /** The highest number since each start of the software. */
   get highest(): ReadonlyMap<string, number> {
     return new Map(this.#laps.map(({ sequence: { boot, number } }) => [boot, number]));
@@ -110,7 +127,7 @@ export class LapQueue implements LapStore {
     this.#laps = this.#laps.map((lap) => corrected.get(lap) ?? lap);
     this.#putOff = this.#putOff.map((lap) => corrected.get(lap) ?? lap);
     this.#driverless = this.#driverless.map((lap) => corrected.get(lap) ?? lap);
-    replaceFile(this.#path, this.#laps.map((lap) => `${JSON.stringify(lap)}\n`).join(''));
+    replaceFile(this.#path, linesOf(this.#laps));
   }
 
   /**
@@ -124,8 +141,16 @@ export class LapQueue implements LapStore {
     this.#putOff = [...this.#putOff.filter((lap) => !left.has(lap)), ...putOff];
     this.#driverless = [...this.#driverless, ...driverless];
     if (driverless.length > 0) this.#driverlessDueAt ??= performance.now() + DRIVERLESS_EVERY_MS;
+    this.#saveMark();
+  }
+
+  #saveMark(): void {
     const indexes = [...this.#putOff, ...this.#driverless].map((lap) => this.#laps.indexOf(lap));
-    replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled: this.#settled, putOff: indexes }));
+    this.#write(this.#settled, indexes);
+  }
+
+  #write(settled: number, putOff: readonly number[]): void {
+    replaceFile(join(this.#directory, 'settled.json'), JSON.stringify({ settled, putOff }));
   }
 
   /** Lets laps without a driver come again, after all others, if it is time for it. */
@@ -142,4 +167,8 @@ export class LapQueue implements LapStore {
     const path = join(this.#directory, 'refused.ndjson');
     replaceFile(path, (readIfThere(path) ?? '') + refused.map((one) => `${JSON.stringify(one)}\n`).join(''));
   }
+}
+
+function linesOf(laps: readonly QueuedLap[]): string {
+  return laps.map((lap) => `${JSON.stringify(lap)}\n`).join('');
 }

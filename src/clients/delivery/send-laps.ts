@@ -1,6 +1,5 @@
 import type { components } from '../generated/api.ts';
 import { pause, Refused, type Connection } from '../connection.ts';
-import type { KnownRig } from './identity.ts';
 import type { LapStore, QueuedLap } from './lap-queue.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -17,13 +16,27 @@ export interface Sending {
   readonly clock: ServiceClock;
   /** Whether a lap is known to be recorded, so that it is not sent again. */
   readonly isRecorded: (lap: QueuedLap) => boolean;
+  /** The driver and event of laps that were driven while nobody sat on the rig; left out: such laps wait. */
+  readonly withoutSeat?: SeatSettings;
   readonly signal: AbortSignal;
+}
+
+/** Who drives, and in which event, unless the seat of the rig says it. */
+export interface SeatSettings {
+  readonly participantId: string;
+  readonly eventId: string;
+}
+
+/** A rig, and the number of the start at which it was given its key; 0: it registered with it. */
+interface KeyedRig {
+  readonly id: string;
+  readonly keySince: number;
 }
 
 /** Whether a waiting lap was recorded with an earlier key: with a key of another licence it would count twice. */
 export async function recordedBefore(
   { queue, client }: Pick<Sending, 'queue' | 'client'>,
-  { id: rigId, keySince }: Pick<KnownRig, 'id' | 'keySince'>,
+  { id: rigId, keySince }: KeyedRig,
 ): Promise<Sending['isRecorded']> {
   const isDoubtful = ({ sequence: { boot } }: QueuedLap): boolean => Number(boot) < keySince;
   if (!queue.next(queue.waiting).some(isDoubtful)) return () => false;
@@ -68,7 +81,7 @@ export async function sendWaiting(sending: Sending): Promise<number> {
 
 /** Sends laps once; returns how many were refused. Those without a verdict, or of a wrong clock, come again later. */
 async function sendBatch(
-  { queue, client, clock, isRecorded, signal }: Sending,
+  { queue, client, clock, isRecorded, withoutSeat, signal }: Sending,
   waiting: readonly QueuedLap[],
 ): Promise<number> {
   const laps = waiting.filter((lap) => !isRecorded(lap));
@@ -83,14 +96,20 @@ async function sendBatch(
     const result = results[n];
     return result?.verdict === 'rejected' ? [{ lap, problem: result.problem }] : [];
   });
-  const stamped = rejected.filter(isOfWrongClock);
-  const driverless = rejected.filter(hasNoDriver).map(({ lap }) => lap);
-  const refused = rejected.filter((one) => !isOfWrongClock(one) && !hasNoDriver(one));
+  const corrections = new Map<QueuedLap, QueuedLap>();
+  const driverless: QueuedLap[] = [];
+  const refused: Rejected[] = [];
+  for (const one of rejected) {
+    if (isOfWrongClock(one)) corrections.set(one.lap, corrected(one.lap, clock));
+    else if (!hasNoDriver(one)) refused.push(one);
+    else if (withoutSeat === undefined) driverless.push(one.lap);
+    else corrections.set(one.lap, { ...withoutSeat, ...one.lap });
+  }
   queue.putAside(refused);
   // Before it is noted that they wait: whoever looks for them finds them from then on.
   await announce(client, driverless);
-  queue.settle(waiting, [...unknown, ...stamped.map(({ lap }) => lap)], driverless);
-  queue.correct(new Map(stamped.map(({ lap }) => [lap, corrected(lap, clock)])));
+  queue.settle(waiting, [...unknown, ...corrections.keys()], driverless);
+  queue.correct(corrections);
   return refused.length;
 }
 

@@ -18,3 +18,11 @@ export function readIfThere(path: string): string | null {
     throw error;
   }
 }
+
+/** The lines of a file, none if it is not there. If a crash has left only a part of the last one, that is cut off. */
+export function readWholeLines(path: string): readonly string[] {
+  const text = readIfThere(path);
+  const whole = text?.slice(0, text.lastIndexOf('\n') + 1) ?? '';
+  if (whole !== text) replaceFile(path, whole);
+  return whole.split('\n').slice(0, -1);
+}
