@@ -101,14 +101,15 @@ function CarLine({ row: { bestLap }, carApart, carClass, classPlace }: ShownRow)
   );
 }
 
-/** The cell of the best lap; where the gap has no column, it is below it. */
+/** The cell of the best lap, with its number below it; where the gap has no column, it is there instead. */
 function bestCell(gapOf: ((row: Row) => number | null) | null): Column['cell'] {
   return ({ row }) => {
-    const { position, bestLap } = row;
+    const { position, bestLap, bestLapNumber: number } = row;
     return (
       <>
         <span class={position === 1 ? 'purple' : ''}>{lapTime(bestLap.totalTime)}</span>
-        {gapOf !== null && <span class="gap-below">{gapText(gapOf(row))}</span>}
+        {gapOf !== null && <span class="below-best">{gapText(gapOf(row))}</span>}
+        {gapOf === null && number !== null && <span class="below-best"> {t(live.lapNumber, { number })}</span>}
       </>
     );
   };
@@ -315,7 +316,7 @@ interface SizingProps {
 
 /** The widest texts of each column, laid out invisibly as they are in rows, to be measured. */
 function Sizing({ widest, sectorCount }: SizingProps) {
-  const { position, best, gap, last, sector, laps } = widest;
+  const { position, best, gap, last, sector, lapNumber, laps } = widest;
   const headings: readonly (keyof typeof live & ColumnName)[] = ['position', 'best', 'sectors', 'last', 'laps'];
   return (
     <div class="sizing" aria-hidden="true">
@@ -342,7 +343,8 @@ function Sizing({ widest, sectorCount }: SizingProps) {
       </span>
       <span class="value best" data-column="best">
         {lapTime(best)}
-        <span class="gap-below">{gapText(gap)}</span>
+        <span class="below-best">{gapText(gap)}</span>
+        <span class="below-best">{t(live.lapNumber, { number: lapNumber })}</span>
       </span>
       <span class="value sector" data-column="sector">
         <RankedTime ms={sector} rank="purple" />

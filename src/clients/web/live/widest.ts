@@ -12,6 +12,8 @@ export interface Widest {
   readonly gap: number;
   readonly last: number;
   readonly sector: number;
+  /** The highest number of a best lap with as many digits. */
+  readonly lapNumber: number;
   /** As `laps` is shown: `00/00`. */
   readonly laps: string;
 }
@@ -23,12 +25,14 @@ export function widestOf(rows: readonly Row[], gapOf: (row: Row) => number | nul
   let last = 0;
   let sector = 0;
   let laps = 0;
+  let lapNumber = 0;
   for (const row of rows) {
     best = Math.max(best, row.bestLap.totalTime);
     gap = Math.max(gap, gapOf(row) ?? 0);
     last = Math.max(last, timeIn(row.lastLap.totalTime));
     for (const time of row.bestLap.sectors) sector = Math.max(sector, timeIn(time));
     laps = Math.max(laps, row.laps);
+    lapNumber = Math.max(lapNumber, row.bestLapNumber ?? 0);
   }
   const areAllValid = rows.every((row) => row.laps === row.validLaps);
   const digits = '0'.repeat(String(laps).length);
@@ -38,6 +42,7 @@ export function widestOf(rows: readonly Row[], gapOf: (row: Row) => number | nul
     gap: asWideAs(gap),
     last: asWideAs(last),
     sector: asWideAs(sector),
+    lapNumber: Number('9'.repeat(String(lapNumber).length)),
     laps: areAllValid ? digits : `${digits}/${digits}`,
   };
 }

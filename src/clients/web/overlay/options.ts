@@ -9,6 +9,7 @@ export const COLUMNS = [
   'gap',
   'interval',
   'best',
+  'lap',
   'last',
   'sectors',
 ] as const;

@@ -174,6 +174,7 @@ const CELLS: { readonly [C in Column]: (row: ShownRow) => ComponentChild } = {
   gap: ({ row }) => gapText(row.gapToLeader),
   interval: ({ row }) => gapText(row.gapToNext),
   best: ({ row }) => lapTime(row.bestLap.totalTime),
+  lap: ({ row: { bestLapNumber: number } }) => number !== null && t(live.lapNumber, { number }),
   last: ({ row, lastRank }) => <LapTime lap={row.lastLap} rank={lastRank} />,
   sectors: ({ row, ranks }) =>
     ranks.length > MOST_TIMES ? (

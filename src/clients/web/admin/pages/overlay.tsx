@@ -37,6 +37,7 @@ const COLUMN_NAMES: { readonly [C in Column]: string } = {
   gap: t(say.gap),
   interval: t(say.interval),
   best: t(live.best),
+  lap: t(say.lap),
   last: t(live.last),
   sectors: t(live.sectors),
 };
