@@ -179,7 +179,7 @@ describe('a season through a bridge', () => {
   const world = useWorld();
 
   it('has every completed lap on the board once, exact, and no other, whatever breaks', async function () {
-    this.timeout(depth({ short: 240_000, deep: 3 * 3_600_000 }));
+    this.timeout(depth({ short: 1_200_000, deep: 3 * 3_600_000 }));
     const dataDir = world.directory();
     let service: ServiceProcess = await world.service({ dataDir });
     const { url, port } = service;

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CaptureRecord } from '../../src/clients/bridge/capture.ts';
@@ -222,6 +223,17 @@ describe('a bridge that sends laps', () => {
       .and.include('2 found, 2 recorded');
     expect(page.headers.get('content-security-policy')).to.include("default-src 'none'");
     expect((await fetch(`http://127.0.0.1:${statusPort ?? ''}/`, { method: 'POST' })).status).to.equal(405);
+    // A page of somebody else that has another name for this machine sees nothing.
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const foreign = request({ host: '127.0.0.1', port: statusPort, headers: { Host: 'rebound.example' } });
+      foreign.once('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      foreign.once('error', reject);
+      foreign.end();
+    });
+    expect(answered).to.equal(421);
     expect(await bridge.end('SIGTERM')).to.include({ code: 0 });
   });
 
