@@ -3,7 +3,9 @@ import type { CommandsOf } from '../src/domain/body-command.ts';
 import { changesTo, evolvedBy, fieldsChanged, flagSet } from '../src/domain/field-events.ts';
 import { EXAMPLES } from '../src/domain/examples.ts';
 import { bodyOf, Flag, marked, Moment, Text } from '../src/domain/facts.ts';
+import { component } from '../src/domain/component.ts';
 import { color, described, instant, logo, name, text, timeZone } from '../src/domain/fields.ts';
+import { DEFAULT_PUBLIC_NAMES, PUBLIC_NAMES } from '../src/domain/public-names.ts';
 import { recording } from '../src/domain/intents.ts';
 import { decider, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
@@ -19,6 +21,7 @@ const Facts = z.object({
   logo: Text.nullable(),
   accentColor: Text.nullable(),
   timeZone: Text.nullable(),
+  publicNames: Text,
 });
 export type License = z.output<typeof Facts>;
 
@@ -39,6 +42,11 @@ export const License = bodyOf(Facts, {
     'Time zone of its venue, by its IANA name; null: not specified.',
     'Europe/Berlin',
   ),
+  publicNames: described(
+    z.enum(PUBLIC_NAMES).meta(component('PublicNames', 'How a licence shows its people in public.')),
+    'How everybody else sees its people: `full`, `initial` (Nora L.), or `nickname`, with the initial where they have none.',
+    'full',
+  ),
 });
 
 const Issued = Facts.pick({ name: true, displayName: true, licenseKey: true });
@@ -51,12 +59,20 @@ export const ChangeLicenseBody = License.pick({
   logo: true,
   accentColor: true,
   timeZone: true,
+  publicNames: true,
 })
   .partial()
   .meta({ id: 'ChangeLicense' });
 
 /** What a licence has and is, beside what it was issued with, until somebody changes it. */
-const AS_ISSUED = { enabled: true, expiresAt: null, logo: null, accentColor: null, timeZone: null } as const;
+const AS_ISSUED = {
+  enabled: true,
+  expiresAt: null,
+  logo: null,
+  accentColor: null,
+  timeZone: null,
+  publicNames: DEFAULT_PUBLIC_NAMES,
+} as const;
 
 /** Characters of an id by which people tell the licences of check-ins apart: its end, as ids of one time begin alike. */
 const SHORT_ID = 6;
@@ -71,6 +87,7 @@ const changes = {
   LicenseLogoChanged: fieldsChanged(Facts, 'logo'),
   LicenseAccentColorChanged: fieldsChanged(Facts, 'accentColor'),
   LicenseTimeZoneChanged: fieldsChanged(Facts, 'timeZone'),
+  LicensePublicNamesChanged: fieldsChanged(Facts, 'publicNames'),
   LicenseExpirySet: fieldsChanged(Facts, 'expiresAt'),
   LicenseEnabled: flagSet('enabled', true),
   LicenseDisabled: flagSet('enabled', false),
@@ -96,6 +113,7 @@ const decide = {
   ChangeLicenseLogo: recording(changes, 'LicenseLogoChanged'),
   ChangeLicenseAccentColor: recording(changes, 'LicenseAccentColorChanged'),
   ChangeLicenseTimeZone: recording(changes, 'LicenseTimeZoneChanged'),
+  ChangeLicensePublicNames: recording(changes, 'LicensePublicNamesChanged'),
   SetLicenseExpiry: whenPresent(
     (license: License, { expiresAt, ...ending }: Ending & Pick<License, 'expiresAt'>) =>
       (expiresAt === null ? null : locksOut(ending)) ?? changesTo(changes, license, { expiresAt }),
@@ -117,7 +135,7 @@ export const licenseDecider = decider<License, LicenseCommand, typeof licenseEve
 
 /** The intents of a change, in the order of their events. */
 export function licenseIntents(
-  { displayName, logo, accentColor, timeZone, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
+  { displayName, logo, accentColor, timeZone, publicNames, expiresAt, enabled }: z.output<typeof ChangeLicenseBody>,
   by: EndingBy,
 ): readonly LicenseCommand[] {
   const ending = { ...by, pointer: enabled === false ? '/enabled' : '/expiresAt' };
@@ -126,6 +144,7 @@ export function licenseIntents(
   if (logo !== undefined) intents.push({ type: 'ChangeLicenseLogo', data: { logo } });
   if (accentColor !== undefined) intents.push({ type: 'ChangeLicenseAccentColor', data: { accentColor } });
   if (timeZone !== undefined) intents.push({ type: 'ChangeLicenseTimeZone', data: { timeZone } });
+  if (publicNames !== undefined) intents.push({ type: 'ChangeLicensePublicNames', data: { publicNames } });
   if (expiresAt !== undefined) intents.push({ type: 'SetLicenseExpiry', data: { expiresAt, ...ending } });
   if (enabled === true) intents.push({ type: 'EnableLicense', data: {} });
   if (enabled === false) intents.push({ type: 'DisableLicense', data: ending });

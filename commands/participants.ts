@@ -18,8 +18,13 @@ const Registered = z.object({
   email: marked('contact', Text),
   phoneNumber: marked('contact', Text),
   extraFieldsJson: marked('contact', AnyObject),
+  // Releases before 0.2 have none.
+  nickname: marked('contact', Text.nullable().optional()),
 });
 export type Participant = z.output<typeof Registered>;
+
+/** The nickname of a participant, in the event that changes it; null: they have none. */
+const Nickname = z.object({ nickname: marked('contact', Text.nullable()) });
 
 /** Somebody who was checked in by a venue, under a licence that was made for them. */
 const CheckedIn = Registered.extend({
@@ -31,7 +36,7 @@ const CheckedIn = Registered.extend({
 type CheckedIn = z.output<typeof CheckedIn>;
 
 /** A participant, and where they were checked in: null for those who were not, and for those who moved on since. */
-type ParticipantState = CheckedIn;
+type ParticipantState = CheckedIn & z.output<typeof Nickname>;
 
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
@@ -48,10 +53,16 @@ export const Participant = bodyOf(Registered, {
     '+32 87 29 37 00',
   ),
   extraFieldsJson: described(jsonObject, EXTRA, { shirtSize: 'M' }),
+  nickname: described(
+    name(2, 40).nullable(),
+    'Name by which the licence may show them in public; null: none, or the caller may not see it.',
+    'Lindy',
+  ),
 });
 
 const changes = {
   ParticipantRenamed: fieldsChanged(Registered, 'firstName', 'lastName'),
+  ParticipantNicknameChanged: fieldsChanged(Nickname, 'nickname'),
   ParticipantContactChanged: fieldsChanged(Registered, 'email', 'phoneNumber'),
   ParticipantExtraFieldsChanged: fieldsChanged(Registered, 'extraFieldsJson'),
   ParticipantMovedToLicense: referenceMoved('licenseId'),
@@ -77,6 +88,7 @@ const decide = {
   /** Of a check-in everything is in this one event: the licence follows from it (docs/decisions/0030-check-ins.md). */
   CheckInParticipant: whenAbsent((data: CheckedIn) => [{ type: 'ParticipantCheckedIn', data } as const]),
   RenameParticipant: recording(changes, 'ParticipantRenamed', refusalOfNameless),
+  ChangeParticipantNickname: recording(changes, 'ParticipantNicknameChanged'),
   ChangeParticipantContact: recording(changes, 'ParticipantContactChanged'),
   ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
   MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),
@@ -91,8 +103,8 @@ export const participantDecider = decider<ParticipantState, CommandsOf<typeof de
     taken: reject('TAKEN', 'Another participant has this licence.', '/licenseId'),
   },
   evolve: {
-    ParticipantRegistered: (_, data) => ({ ...data, ...NO_CHECK_IN }),
-    ParticipantCheckedIn: (_, data) => data,
+    ParticipantRegistered: (_, data) => ({ ...data, ...NO_CHECK_IN, nickname: data.nickname ?? null }),
+    ParticipantCheckedIn: (_, data) => ({ ...data, nickname: data.nickname ?? null }),
     ...evolvedBy(changes),
     ParticipantMovedToLicense: evolveExisting((participant, { to }) => ({
       ...participant,
@@ -108,8 +120,9 @@ const extraFieldsJson = described(
   `${EXTRA} Sent as an object or as the text of one.`,
   '{"shirtSize":"M"}',
 ).default({});
+const nickname = Participant.shape.nickname.default(null);
 export const registerParticipant = commandsFrom('RegisterParticipant', {
-  body: Participant.extend({ extraFieldsJson }),
+  body: Participant.extend({ extraFieldsJson, nickname }),
   commands: (data) => [{ type: 'RegisterParticipant', data } as const],
 });
 export const changeParticipant = commandsFrom('ChangeParticipant', {
@@ -126,13 +139,14 @@ export const CheckInBody = z
     email: email.default(''),
     phoneNumber: phoneNumber.default(''),
     extraFieldsJson,
+    nickname,
     eventId: reference('event', 'The event that they came for.').optional(),
   })
   .meta({ id: 'CheckIn' });
 
 /** The command of a check-in. The licence has the id of the participant, so that either leads to the other. */
 export function checkInCommand(
-  { firstName, lastName, email, phoneNumber, extraFieldsJson, eventId }: z.output<typeof CheckInBody>,
+  { firstName, lastName, email, phoneNumber, extraFieldsJson, nickname: chosen, eventId }: z.output<typeof CheckInBody>,
   participantId: string,
   venueId: string | null,
 ) {
@@ -143,6 +157,7 @@ export function checkInCommand(
     email,
     phoneNumber,
     extraFieldsJson,
+    nickname: chosen,
     venueId,
     eventId: eventId ?? null,
   };

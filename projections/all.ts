@@ -35,7 +35,8 @@ export { drivenCars, drivenCarsProjection, type DrivenCarDocument } from './lead
 export { eventLayouts, eventLayoutsProjection, type EventLayoutDocument } from './leaderboards/gathering-laps.ts';
 export { lapDepartures, lapDeparturesProjection, type LapDepartureDocument } from './leaderboards/lap-versions.ts';
 export { lapVersions, lapVersionsProjection, type LapVersionDocument } from './leaderboards/lap-versions.ts';
-export { fullName, laps, lapsProjection, type LapDocument } from './laps.ts';
+export { fullName } from '../src/domain/public-names.ts';
+export { laps, lapsProjection, type LapDocument } from './laps.ts';
 export { leaderboards, leaderboardsProjection, type LeaderboardDocument } from './leaderboards/leaderboards.ts';
 export { stints, stintsProjection, type StintDocument } from './leaderboards/stints.ts';
 export { licenses, licensesProjection, type LicenseDocument } from './licenses.ts';

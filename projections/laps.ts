@@ -1,8 +1,9 @@
-import { participants } from './participants.ts';
+import { followingPublicNames, participants } from './participants.ts';
 import { racingEvents } from './racing-events.ts';
 import { rigs } from './rigs.ts';
 import { trackLayouts } from './track-layouts.ts';
 import { lapEvents } from '../commands/laps.ts';
+import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents } from '../commands/participants.ts';
 import { racingEventEvents } from '../commands/racing-events.ts';
 import { rigEvents } from '../commands/rigs.ts';
@@ -17,6 +18,7 @@ import type { DocumentMeta } from '../src/kernel/ports/read-store.ts';
 /** A lap as it is shown; `car` is the id of the car, `trackId` that of the track layout. */
 export type LapDocument = DocumentMeta & {
   readonly participantId: string;
+  /** The name by which everybody sees the driver. */
   readonly participantName: string;
   readonly rigId: string;
   readonly rigName: string | null;
@@ -69,17 +71,12 @@ export function recordedFacts(lap: DataOf<typeof lapEvents.LapRecorded>, at: str
   return { eventId, participantId, rigId, totalTime, sectors, valid, car, trackId, drivenAt };
 }
 
-/** First and last name joined, as a lap shows them (docs/interface.md#laps). */
-export function fullName(person: { readonly firstName: string; readonly lastName: string } | null): string {
-  return person === null ? '' : `${person.firstName} ${person.lastName}`.trim();
-}
-
 /** The index that finds the fastest lap of a driver that is not too short. */
 export const LAPS_BY_DRIVER = ['eventId', 'participantId', 'trackId', 'valid', 'totalTime'] as const;
 
 export const laps = readModel<LapDocument>('laps', {
   category: 'lap',
-  version: 7,
+  version: 8,
   indexes: [
     ['_contested[]'],
     ['totalTime'],
@@ -92,11 +89,14 @@ export const laps = readModel<LapDocument>('laps', {
 
 export const lapsProjection = projection(
   laps,
-  { own: lapEvents, others: { ...participantEvents, ...rigEvents, ...racingEventEvents, ...trackLayoutEvents } },
+  {
+    own: lapEvents,
+    others: { ...participantEvents, ...licenseEvents, ...rigEvents, ...racingEventEvents, ...trackLayoutEvents },
+  },
   {
     LapRecorded: async ({ data, id, at }, look) =>
       laps.insert(id, {
-        participantName: fullName(await look(participants, data.participantId)),
+        participantName: (await look(participants, data.participantId))?.publicName ?? '',
         rigName: (await look(rigs, data.rigId))?.name ?? null,
         eventName: (await look(racingEvents, data.eventId))?.name ?? '',
         trackDisplayName: (await look(trackLayouts, data.trackId))?.displayName ?? '',
@@ -117,7 +117,8 @@ export const lapsProjection = projection(
     },
     LapReassigned: async (event, look) => {
       const { to } = event.data;
-      return change(event, look, { participantId: to, participantName: fullName(await look(participants, to)) });
+      const participantName = (await look(participants, to))?.publicName ?? '';
+      return change(event, look, { participantId: to, participantName });
     },
     LapMovedToRig: async (event, look) => {
       const { to } = event.data;
@@ -136,7 +137,9 @@ export const lapsProjection = projection(
       return change(event, look, contested.length === 0 ? fields : { ...fields, _contested: [to] });
     },
     LapDrivenAtCorrected: (event, look) => change(event, look, { drivenAt: event.data.to }),
-    ParticipantRenamed: ({ data, id }) => laps.setWhere('participantId', id, { participantName: fullName(data) }),
+    ...followingPublicNames((participantId, participantName) =>
+      laps.setWhere('participantId', participantId, { participantName }),
+    ),
     RigRenamed: ({ data, id }) => laps.setWhere('rigId', id, { rigName: data.name }),
     EventRenamed: ({ data, id }) => laps.setWhere('eventId', id, { eventName: data.name }),
     TrackLayoutRenamed: ({ data, id }) => laps.setWhere('trackId', id, { trackDisplayName: data.displayName }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { fullName } from '../projections/laps.ts';
+import { driverName, publicName } from './laps.ts';
 import { participants } from '../projections/participants.ts';
 import { readOne } from '../src/domain/documents.ts';
 import { described, instant } from '../src/domain/fields.ts';
 import type { Waiting } from '../src/domain/queue-order.ts';
-import { reference, referredName } from '../src/domain/references.ts';
+import { reference } from '../src/domain/references.ts';
 import type { ReadModels } from '../src/kernel/ports/read-store.ts';
 
 const participantId = reference('participant', 'Who waits.');
@@ -13,12 +13,13 @@ const participantId = reference('participant', 'Who waits.');
 export const QueueEntryView = z
   .object({
     participantId,
-    participantName: referredName('participantId', participantId),
+    participantName: driverName,
+    publicName,
     since: described(instant, 'Since when.', '2026-05-01T19:30:00.000Z'),
   })
   .meta({ id: 'QueueEntry', description: 'Somebody who waits for a seat in an event.' });
 
-/** A queue with the names of those who wait. */
+/** A queue with the public names of those who wait. */
 export async function shownQueue(
   models: ReadModels,
   queue: readonly Waiting[],
@@ -26,7 +27,7 @@ export async function shownQueue(
   return Promise.all(
     queue.map(async ({ participantId: id, since }) => ({
       participantId: id,
-      participantName: fullName(await readOne(models, participants, id)),
+      participantName: (await readOne(models, participants, id))?.publicName ?? '',
       since,
     })),
   );

@@ -8,7 +8,17 @@ import { nameOf, ownId, reference, referredName } from '../src/domain/references
 import { createdAt, described, instant, milliseconds, updatedAt } from '../src/domain/fields.ts';
 import { Lap } from '../commands/laps.ts';
 
-export const driverName = referredName('participantId', Lap.shape.participantId);
+export const driverName = referredName('participantId', Lap.shape.participantId).meta({
+  description:
+    'Name of the driver: the one by which everybody sees them; for owners of the participant and ADMIN the whole one, ' +
+    'where `publicName` is beside it.',
+});
+/** The public name of a driver, for those who see the whole one. */
+export const publicName = described(
+  z.string().optional(),
+  'The name by which everybody sees them; only for owners of the participant and ADMIN.',
+  'Nora L.',
+);
 
 const { examples = [] } = Lap.shape.sectors.meta() ?? {};
 /** Times of a lap as they are shown; laps that were recorded by release 0.1.0 may have more sectors. */
@@ -25,6 +35,7 @@ const LapView = z
     id: ownId('Lap'),
     participantId: Lap.shape.participantId,
     participantName: driverName,
+    publicName,
     rigId: Lap.shape.rigId,
     rigName: nameOf(
       'rigId',
@@ -52,6 +63,7 @@ const LapView = z
 
 export const lapQuery = query(laps, {
   view: LapView,
+  namesDriver: true,
   defaultSort: 'totalTime',
   filters: {
     eventId: equal('eventId'),

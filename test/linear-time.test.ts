@@ -14,7 +14,7 @@ import { announceSequence } from '../commands/sequences.ts';
 import { keyOf } from '../infra/lmdb/keys.ts';
 import { reasonOf } from '../infra/eventstoredb/refusals.ts';
 import { valueOf } from '../infra/mongodb/documents.ts';
-import { fullName } from '../projections/laps.ts';
+import { fullName, publicNameOf } from '../src/domain/public-names.ts';
 import { csvLine, type Delimiter } from '../src/service/exports/csv.ts';
 import { equal, filterParameter, wholeNumber } from '../src/domain/filters.ts';
 import { jsonObjectText } from '../src/domain/fields.ts';
@@ -223,6 +223,7 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   requireStreamName,
   pointerStep,
   fullName: (text) => fullName({ firstName: text, lastName: text }),
+  publicNameOf: (text) => publicNameOf({ firstName: text, lastName: text, nickname: null }, 'initial'),
   isFilePath: (name) => isFilePath({ type: 'LOGO', name }),
   'keys of the embedded store': (text) => keyOf(['field'], { field: text }),
   'values of MongoDB': (text) => valueOf([text.slice(0, MIB / 6)]),

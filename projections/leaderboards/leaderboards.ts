@@ -17,9 +17,10 @@ import {
 } from './best-laps.ts';
 import type { Bests, LastLap } from './best-laps.ts';
 import { DRIVEN, gatheringLaps, bestLapOf, identityOf, type Gathering, type LapState } from './gathering-laps.ts';
-import { fullName, laps } from '../laps.ts';
-import { participants } from '../participants.ts';
+import { laps } from '../laps.ts';
+import { followingPublicNames, participants } from '../participants.ts';
 import { lapEvents } from '../../commands/laps.ts';
+import { licenseEvents } from '../../commands/licenses.ts';
 import { participantEvents } from '../../commands/participants.ts';
 import { projection, readModel } from '../../src/kernel/projection/projection.ts';
 import type { Effect, Find, Lookup } from '../../src/kernel/projection/projection.ts';
@@ -35,6 +36,7 @@ export type LeaderboardDocument = DocumentMeta &
     /** The layout. */
     readonly trackId: string;
     readonly participantId: string;
+    /** The name by which everybody sees them. */
     readonly participantName: string;
     /** Laps, and how many of them are valid. */
     readonly laps: number;
@@ -82,7 +84,7 @@ type Ranks = { readonly [F in (typeof SECTOR_FIELDS)[number]]: string };
 
 export const leaderboards = readModel<LeaderboardDocument>('leaderboards', {
   category: 'leaderboard',
-  version: 7,
+  version: 8,
   indexes: [
     ['eventId', 'trackId', 'standing', 'rank'],
     ['eventId', 'trackId', 'hasMore'],
@@ -96,14 +98,15 @@ export const TO_BE_COUNTED = -1;
 
 export const leaderboardsProjection = projection(
   leaderboards,
-  { own: {}, others: { ...lapEvents, ...participantEvents } },
+  { own: {}, others: { ...lapEvents, ...participantEvents, ...licenseEvents } },
   {
     ...gatheringLaps({
       idOf: ({ eventId, trackId, participantId }) => `${eventId}:${trackId}:${participantId}`,
       rewrite,
     }),
-    ParticipantRenamed: ({ data, id }) =>
-      leaderboards.setWhere('participantId', id, { participantName: fullName(data) }),
+    ...followingPublicNames((participantId, participantName) =>
+      leaderboards.setWhere('participantId', participantId, { participantName }),
+    ),
   },
 );
 
@@ -174,7 +177,8 @@ function isSlow({ standing, totalTime, times }: LeaderboardDocument, { facts, la
 /** The fields of a new document that say where the first lap was driven, and by whom. */
 async function driverOf(joined: LapState | null, lookup: Lookup) {
   const { eventId = '', trackId = '', participantId = '' } = joined?.facts ?? {};
-  return { eventId, trackId, participantId, participantName: fullName(await lookup(participants, participantId)) };
+  const participantName = (await lookup(participants, participantId))?.publicName ?? '';
+  return { eventId, trackId, participantId, participantName };
 }
 
 /** The bests and the last of some laps, which are kept so that the laps need not be read again. */

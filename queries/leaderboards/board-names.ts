@@ -1,5 +1,4 @@
 import { cars } from '../../projections/cars.ts';
-import { fullName } from '../../projections/laps.ts';
 import { participants } from '../../projections/participants.ts';
 import { rigs } from '../../projections/rigs.ts';
 import { trackLayouts } from '../../projections/track-layouts.ts';
@@ -29,10 +28,12 @@ interface Named {
   readonly name: string | null;
   /** Of a car. */
   readonly brand?: Brand;
+  /** Of a participant: the licences that say by which name everybody sees them. */
+  readonly namedBy?: readonly string[];
 }
 
 const NAME_BY_KIND = {
-  participant: nameFrom(participants, (participant) => ({ name: fullName(participant) })),
+  participant: nameFrom(participants, ({ publicName: name, _namedBy: namedBy }) => ({ name, namedBy })),
   rig: nameFrom(rigs, ({ name }) => ({ name })),
   car: nameFrom(cars, ({ modelName: name, brandId, brandDisplayName }) => ({
     name,

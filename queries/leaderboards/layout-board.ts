@@ -20,7 +20,7 @@ import { namesFor } from './board-names.ts';
 import { bestSectorsOf, isBefore, sectorsIn } from './boards.ts';
 import type { Board, Ranked, Standing } from './boards.ts';
 import { carsOf, minimumIn } from './filters.ts';
-import { encodedRowOf, LeaderboardHeadView, shownSectors } from './leaderboards.ts';
+import { encodedRowsOf, LeaderboardHeadView, namedSectors, shownSectors } from './leaderboards.ts';
 
 import { positionedRows, type PageRequest } from './positions.ts';
 import type { Sources } from './sources.ts';
@@ -85,7 +85,9 @@ export async function layoutLeaderboardPage(request: LayoutBoardRequest & PageRe
     venue: request.licenseId === undefined ? null : await venueOfLicense(request.licenseId, models),
     ...shownSectors(board.sectors, names),
   };
-  return { rows: positioned.map((row, n) => encodedRowOf(row, names, n === 0)), total: board.total, head };
+  const bestSectors = await namedSectors(head.bestSectors, sources);
+  const rows = await encodedRowsOf(positioned, names, sources);
+  return { rows, total: board.total, head: { ...head, bestSectors } };
 }
 
 async function venueOfLicense(id: string, models: ReadModels): Promise<z.output<typeof VenueView> | null> {

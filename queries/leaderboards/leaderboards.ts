@@ -13,13 +13,13 @@ import { EXAMPLES } from '../../src/domain/examples.ts';
 import { reference, referredName } from '../../src/domain/references.ts';
 import { createdAt, described, instant, milliseconds } from '../../src/domain/fields.ts';
 import { eventState, eventStateAt } from '../event-state.ts';
-import { drivenAt, driverName, sectors, totalTime } from '../laps.ts';
+import { drivenAt, driverName, publicName, sectors, totalTime } from '../laps.ts';
 import { encodeRow, type EncodedRow } from './encoded-row.ts';
 import { theoreticalBest, type Ranked } from './boards.ts';
 import { findBoard, type BoardRequest, type FoundBoard } from './find-board.ts';
 import { namesFor, type Names } from './board-names.ts';
 import { positionedRows, type PageRequest, type PositionedRow, type RowPosition } from './positions.ts';
-import type { BoardSources } from './sources.ts';
+import type { BoardSources, Sources } from './sources.ts';
 
 const sumOfBestSectors = described(
   milliseconds.nullable(),
@@ -42,6 +42,7 @@ export const LeaderboardRowView = z
     ),
     participantId: reference('participant', 'The driver.'),
     participantName: driverName,
+    publicName,
     bestLap: z
       .object({
         lapId: reference('lap', 'The lap.'),
@@ -103,6 +104,7 @@ export const LeaderboardHeadView = z
           time: described(milliseconds.nullable(), 'Time of the sector in ms; null: nobody has one.', 57_388),
           participantId: reference('participant', 'The driver; null: nobody has a time.').nullable(),
           participantName: driverName,
+          publicName,
         }),
       )
       .meta({ description: 'The fastest driver in each sector.' }),
@@ -155,9 +157,10 @@ export async function leaderboardPage(request: LeaderboardRequest, sources: Boar
   if (found === null) return null;
   const positioned = await positionedRows(found.board, request);
   const names = await namesFor(sources.models, positioned, found);
-  const rows = positioned.map((row, n) => encodedRowOf(row, names, n === 0));
+  const rows = await encodedRowsOf(positioned, names, sources);
   const head = headOf(found, { asOf: request.asOf ?? null, names, now: sources.clock.now() });
-  return { rows, total: found.board.total, head };
+  const bestSectors = await namedSectors(head.bestSectors, sources);
+  return { rows, total: found.board.total, head: { ...head, bestSectors } };
 }
 
 /** A row as it is shown. */
@@ -202,7 +205,7 @@ interface ShownRow extends RowPosition {
 const known = new WeakMap<Ranked, ShownRow>();
 
 /** The JSON of a row, after a comma unless it is the first. */
-export function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {
+function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean): EncodedRow {
   const { ranked, position, gapToLeader, gapToNext } = row;
   const before = known.get(ranked);
   const isPlaced = before?.position === position && before.gapToLeader === gapToLeader;
@@ -211,6 +214,25 @@ export function encodedRowOf(row: PositionedRow, names: Names, isFirst: boolean)
   const encoded = encodeRow((isFirst ? '' : ',') + JSON.stringify(shownRow(row, names)));
   known.set(ranked, { position, gapToLeader, gapToNext, names, isFirst, encoded });
   return encoded;
+}
+
+/** The JSON of the rows of a page for a reader, with commas between them. */
+export async function encodedRowsOf(
+  positioned: readonly PositionedRow[],
+  names: Names,
+  { namePeople }: Pick<Sources, 'namePeople'>,
+): Promise<readonly EncodedRow[]> {
+  if (namePeople === undefined) return positioned.map((row, n) => encodedRowOf(row, names, n === 0));
+  const rows = await namePeople(positioned.map((row) => shownRow(row, names)));
+  return rows.map((row, n) => encodeRow((n === 0 ? '' : ',') + JSON.stringify(row)));
+}
+
+/** Best sectors as a reader sees them. */
+export async function namedSectors<S extends { readonly participantId: string | null }>(
+  sectors: readonly S[],
+  { namePeople }: Pick<Sources, 'namePeople'>,
+): Promise<readonly S[]> {
+  return namePeople === undefined ? sectors : namePeople(sectors);
 }
 
 /** The best sectors of a board, as its head shows them. */

@@ -11,7 +11,17 @@ import type { EventBoard, LapFilter } from './lap-board.ts';
 export interface Sources {
   readonly models: ReadModels;
   readonly allowance: Allowance;
+  /**
+   * Puts the whole names of people into rows, for a reader whose licence owns them; undefined: every reader sees public
+   * names only.
+   */
+  readonly namePeople?: NamePeople | undefined;
 }
+
+/** Rows that name a participant, with the names that a reader sees. */
+export type NamePeople = <R extends { readonly participantId: string | null }>(
+  rows: readonly R[],
+) => Promise<readonly R[]>;
 
 /** Runs long work when its turn has come. `work` must not request another turn: that would deadlock. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;

@@ -23,6 +23,14 @@ export interface TimedFields<D extends Document = Document> {
   readonly valuesAt: (document: D, now: string) => JsonObject;
 }
 
+/** By field of a view: the fields of the document with its form for everybody, and with what others sort by instead. */
+export type PublicForms<F extends string = string> = {
+  readonly [field: string]: { readonly shown: F; readonly sortedBy: F };
+};
+
+/** The field of views that name a participant, in which owners of the participant see the public name. */
+export const PUBLIC_NAME = 'publicName';
+
 /** What clients may ask of a read model. */
 export interface Query<D extends Document = Document> {
   readonly model: ReadModel<D>;
@@ -53,6 +61,13 @@ export interface Query<D extends Document = Document> {
   readonly confidential: ReadonlySet<string>;
   /** The fields that identify a person: exports leave them out by default. */
   readonly personal: readonly string[];
+  /**
+   * Fields of the view whose values others than the owners see only in a form for everybody, each with the field of the
+   * document that has this form, and the one that others sort by in its place. Null: there are none.
+   */
+  readonly publicForms: PublicForms | null;
+  /** Whether the view names a participant: owners of them, and they alone, see the whole name, with the public one beside. */
+  readonly namesDriver: boolean;
   /** The field that lists the licences that own a document; null if all callers see the same. */
   readonly owners: string | null;
   /** Makes what the view shows beside fields of the document: of other read models, or of its internal fields. */
@@ -75,6 +90,9 @@ export function query<D extends Document>(
     readonly only?: { readonly [K in keyof D & string]?: D[K] & Scalar };
     readonly filters?: { readonly [parameter: string]: Filter<keyof D & string> };
     readonly owners?: keyof D & string;
+    readonly publicForms?: PublicForms<keyof D & string>;
+    /** Whether the view names the participant in `participantId`. */
+    readonly namesDriver?: true;
     readonly extend?: (document: D, models: ReadModels) => Promise<JsonObject>;
     /** The read models that `extend` reads. */
     readonly extendFrom?: readonly ReadModel<never>[];
@@ -87,7 +105,10 @@ export function query<D extends Document>(
   // Its documents are those of this very read model.
   const extend: Query['extend'] =
     extendOwn === undefined ? null : (document, models) => extendOwn(document as unknown as D, models);
-  const fields = Object.entries<z.core.$ZodType>(view.shape);
+  const namesDriver = options.namesDriver === true;
+  const all = Object.entries<z.core.$ZodType>(view.shape);
+  // It is no field of the document.
+  const fields = namesDriver ? all.filter(([name]) => name !== PUBLIC_NAME) : all;
   const fieldsThat = (are: (type: z.core.$ZodType) => boolean) =>
     fields.flatMap(([name, type]) => (are(type) ? name : []));
   const shown = fields.map(([name]) => name);
@@ -111,6 +132,8 @@ export function query<D extends Document>(
     contact,
     confidential,
     personal,
+    publicForms: options.publicForms ?? null,
+    namesDriver,
     owners,
     extend,
     timed,

@@ -168,7 +168,7 @@ describe('the licence of a participant', () => {
   const { claim } = participantDecider;
 
   it('is a unique key', () => {
-    expect(claim?.key({ ...person, venueId: null, eventId: null })).to.equal(ACME);
+    expect(claim?.key({ ...person, venueId: null, eventId: null, nickname: null })).to.equal(ACME);
     expect(claim?.key(null)).to.equal(null);
   });
 

@@ -39,9 +39,11 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   await admin.change(`/api/v1/signup-fields/${here.signupFieldId}`, { eventId: there.eventId });
   const { licenseId } = await createLicense(admin);
   await admin.change(`/api/v1/participants/${here.participantId}`, { licenseId });
+  for (const publicNames of ['nickname', 'initial'])
+    await admin.change(`/api/v1/licenses/${licenseId}`, { publicNames });
   for (const finishedAt of ['2026-05-01T22:00:00Z', null])
     await admin.change(`/api/v1/events/${here.eventId}`, { finishedAt });
-  const walkIn = { firstName: 'Walk', lastName: 'In', eventId: here.eventId };
+  const walkIn = { firstName: 'Walk', lastName: 'In', nickname: 'Walker', eventId: here.eventId };
   await admin.create('/api/v1/check-ins', walkIn);
   const code = textOf(await admin.create('/api/v1/rig-pairings', { name: 'Rig 7' }), 'code');
   const redemption = { code, hardwareId: 'hw-paired' };

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { fullName } from '../../projections/laps.ts';
 import { participants, participantsProjection, registrantAfter } from '../../projections/participants.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { registered } from '../support/history/lap-events.ts';
@@ -43,15 +42,5 @@ describe('the owners of a participant that was registered for another licence', 
     for (const mover of [ACME, BETA]) {
       expect(await ownersAfter(by(mover, move), by(mover, renamed))).to.deep.equal([OTHER]);
     }
-  });
-});
-
-describe('full name', () => {
-  it('joins first and last name, of which either may be empty', () => {
-    expect(fullName({ firstName: 'Ada', lastName: 'Lovelace' })).to.equal('Ada Lovelace');
-    expect(fullName({ firstName: '', lastName: 'Lovelace' })).to.equal('Lovelace');
-    expect(fullName({ firstName: 'Ada', lastName: '' })).to.equal('Ada');
-    expect(fullName({ firstName: '', lastName: '' })).to.equal('');
-    expect(fullName({ firstName: 'Max Emilian', lastName: 'van der Meer' })).to.equal('Max Emilian van der Meer');
   });
 });

@@ -12,12 +12,12 @@ function marksOf(...marks: readonly Privacy[]): Record<string, readonly string[]
   return Object.fromEntries(marked.filter(([, fields]) => fields.length > 0));
 }
 
-const CONTACT = ['email', 'phoneNumber', 'extraFieldsJson'];
+const CONTACT = ['email', 'phoneNumber', 'extraFieldsJson', 'nickname'];
 
 /** The fields that identify a person, by resource. */
 const PERSONAL: ReadonlyMap<string, readonly string[]> = new Map([
   ['License', ['name', 'displayName']],
-  ['Participant', ['firstName', 'lastName', ...CONTACT]],
+  ['Participant', ['firstName', 'lastName', 'publicName', ...CONTACT]],
 ]);
 
 function viewOf(path: string) {
@@ -34,6 +34,7 @@ describe('the privacy of fields', () => {
       ParticipantRegistered: ['firstName', 'lastName', ...CONTACT],
       ParticipantCheckedIn: ['firstName', 'lastName', ...CONTACT],
       ParticipantRenamed: ['firstName', 'lastName'],
+      ParticipantNicknameChanged: ['nickname'],
       ParticipantContactChanged: ['email', 'phoneNumber'],
       ParticipantExtraFieldsChanged: ['extraFieldsJson'],
     });
@@ -56,7 +57,8 @@ describe('the privacy of fields', () => {
         return Object.keys(shows).filter((name) => shows[name]?.split(' ').some(isPersonal));
       });
       expect(personal, entry.name).to.have.members([...(PERSONAL.get(entry.name) ?? []), ...names]);
-      const hidden = entry.name === 'Participant' ? { email: '', phoneNumber: '', extraFieldsJson: {} } : null;
+      const hidden =
+        entry.name === 'Participant' ? { email: '', phoneNumber: '', extraFieldsJson: {}, nickname: null } : null;
       expect(contact, entry.name).to.deep.equal(hidden);
     }
   });

@@ -42,6 +42,8 @@ export default entry('Lap', 'laps', {
     sequence: of.sequences(),
   },
   change: lap,
+  // Owners of the driver see it.
+  shows: ['publicName'],
   internal: ['_recorded'],
   events: {
     LapRecorded: 'all',

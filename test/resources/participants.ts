@@ -7,6 +7,7 @@ const person = {
   email: of.emails(),
   phoneNumber: of.like(of.texts(0, 120), '+49 30 1'),
 };
+const nickname = of.nullable(of.names(2, 40));
 
 /** docs/interface.md#participants */
 export default entry('Participant', 'participants', {
@@ -19,13 +20,26 @@ export default entry('Participant', 'participants', {
   unique: { category: 'participantLicense', fields: ['licenseId'] },
   idempotent: 'registers once',
   filters: { licenseId: 'licenseId', email: 'email', name: null },
-  create: { ...person, extraFieldsJson: of.objectTexts() },
-  change: { ...person, extraFieldsJson: of.objects({}) },
-  internal: ['_createdBy', '_owners', '_nameWords', '_venueId', '_awaitsLicense'],
+  create: { ...person, extraFieldsJson: of.objectTexts(), nickname },
+  change: { ...person, extraFieldsJson: of.objects({}), nickname },
+  joins: { publicName: 'firstName lastName' },
+  internal: [
+    '_createdBy',
+    '_owners',
+    '_nameWords',
+    '_venueId',
+    '_awaitsLicense',
+    '_namedBy',
+    '_publicNames',
+    '_publicFirstName',
+    '_publicLastName',
+    '_publicOrder',
+  ],
   events: {
     ParticipantRegistered: 'all',
     ParticipantCheckedIn: 'special',
     ParticipantRenamed: ['firstName', 'lastName'],
+    ParticipantNicknameChanged: ['nickname'],
     ParticipantContactChanged: ['email', 'phoneNumber'],
     ParticipantExtraFieldsChanged: ['extraFieldsJson'],
     ParticipantMovedToLicense: { moves: 'licenseId' },

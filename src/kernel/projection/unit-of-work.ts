@@ -3,7 +3,7 @@ import { UnknownEvent, upcast } from '../event-types.ts';
 import { roughBytesOf, type JsonObject } from '../json.ts';
 import { StoreUnavailable } from '../ports/errors.ts';
 import type { Position, RecordedEvent, Revision } from '../ports/event-store.ts';
-import type { Change, Document, ReadModels, Where } from '../ports/read-store.ts';
+import type { Change, Document, ReadModels, Scalar, Where } from '../ports/read-store.ts';
 import type { Effect, Effects, Later, Project, Projection, ReadModel } from './projection.ts';
 
 /** Most documents that are cached between batches, per collection, and about how many bytes all of them may take. */
@@ -143,6 +143,22 @@ export type PlannedChange = Change & {
   readonly later?: Later | undefined;
 };
 
+/**
+ * Fan-outs that look for values of one field and set the same fields. One event may have as many of them as a licence has
+ * people, so what holds for all of them is asked once.
+ */
+interface PendingFanOuts {
+  readonly field: string;
+  /** Those of one of them: of all, the names are the same. */
+  readonly fields: JsonObject;
+  readonly byValue: Map<Scalar, PendingFanOut>;
+}
+
+interface PendingFanOut {
+  readonly pending: PendingChange;
+  readonly position: Position;
+}
+
 /** The changes of one batch of events, and look-ups that see them. */
 export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
 
@@ -157,8 +173,8 @@ export type UnitOfWork = Readonly<ReturnType<typeof createUnitOfWork>>;
  */
 export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'stream'>) {
   let pending: PendingChange[] = [];
-  /** By collection and value: the fan-out that a later one may replace. */
-  const fanOuts = new Map<string, Map<string, { readonly pending: PendingChange; readonly change: FanOut }>>();
+  /** By collection and fields: the fan-outs that a later one may replace. */
+  const fanOuts = new Map<string, Map<string, PendingFanOuts>>();
   /** By collection and id. */
   const recalculations = new Map<string, Map<string, Recalculation>>();
   const cache = new DocumentCache();
@@ -226,15 +242,21 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
       if (document !== known.document) known.fields = { ...known.fields, ...fields };
       known.document = document;
     }
-    const ofCollection = fanOuts.get(collection) ?? new Map<string, { pending: PendingChange; change: FanOut }>();
+    const ofCollection = fanOuts.get(collection) ?? new Map<string, PendingFanOuts>();
     fanOuts.set(collection, ofCollection);
-    const key = JSON.stringify([field, value]);
-    const before = ofCollection.get(key);
-    if (before !== undefined && hasAll(fields, before.change.fields) && before.change.position <= change.position)
+    for (const other of ofCollection.values()) {
+      if (other.field !== field || !hasAll(fields, other.fields)) continue;
+      const before = other.byValue.get(value);
+      if (before === undefined || before.position > change.position) continue;
       before.pending.change = null;
+      other.byValue.delete(value);
+    }
     const added: PendingChange = { change };
     pending.push(added);
-    ofCollection.set(key, { pending: added, change });
+    const shape = JSON.stringify([field, Object.keys(fields).sort()]);
+    const alike = ofCollection.get(shape) ?? { field, fields, byValue: new Map<Scalar, PendingFanOut>() };
+    ofCollection.set(shape, alike);
+    alike.byValue.set(value, { pending: added, position: change.position });
   }
 
   /**
@@ -244,7 +266,7 @@ export function createUnitOfWork(models: Pick<ReadModels, 'get' | 'apply' | 'str
   function endFanOutsOf({ collection, ...change }: Exclude<Change, { kind: 'insert' }>): void {
     const ofCollection = fanOuts.get(collection);
     if (ofCollection === undefined) return;
-    for (const [key, { change: fanOut }] of ofCollection) {
+    for (const [key, fanOut] of ofCollection) {
       // A fan-out to the documents with a value that this one gives them.
       if (change.kind === 'setWhere' && change.field in fanOut.fields && !hasAll(fanOut.fields, change.fields))
         ofCollection.delete(key);

@@ -26,7 +26,7 @@ import { endpointBase, itemBase } from './endpoint-base.ts';
 import { identityOf, originOf, type RequestCommands } from './request-commands.ts';
 import { ApiKeyCreatedView, API_KEYS_PATH, type KeyChanges, type RequestedKeys } from './tokens.ts';
 import { listResponse } from './lists.ts';
-import { documentOf, idFromPath, resourceResponse, viewOf, type ReadSources } from './views.ts';
+import { documentOf, idFromPath, oneViewOf, resourceResponse, type ReadSources } from './views.ts';
 import { AcceptedView, ANSWERED, REPLAYED, type WriteAnswers } from './write-answers.ts';
 
 const ONE = `${API_KEYS_PATH}/{apiKeyId}`;
@@ -192,7 +192,7 @@ function rotateKeyEndpoint(services: ApiKeyServices): Endpoint {
       if (document === null) throw new Error('the key registry knows no key that was rotated');
       // Its rig has left meanwhile.
       if (!document.enabled) throw new Problem('REVOKED', 'The key has ended and cannot get a new token.');
-      const apiKey = await viewOf(services.reads, apiKeyQuery, document, request.caller);
+      const apiKey = await oneViewOf(services.reads, apiKeyQuery, document, request.caller);
       return { kind: 'json', status: 200, body: { apiKey, token: rotated.token } };
     },
   });

@@ -27,15 +27,14 @@ import { readOne } from '../../domain/documents.ts';
 import { reference } from '../../domain/references.ts';
 import { instant } from '../../domain/fields.ts';
 import { JoinedBody } from '../http/joined-body.ts';
-import type { Requester } from '../http/requester.ts';
 import { CSV_TYPE, csvParameters, csvTable } from '../http/list-body.ts';
-import { endpoint, type Endpoint } from '../http/endpoint.ts';
+import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { flag, pageAndSize, pageSchema } from '../http/paging.ts';
 import type { Live } from '../live/live.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import { endpointBase } from './endpoint-base.ts';
 import { isShortPage, pageEnvelope } from './lists.ts';
-import { instantOf, notFoundProblem, type ReadSources } from './views.ts';
+import { instantOf, notFoundProblem, withWholeNames, type ReadSources } from './views.ts';
 
 /** Query parameters that choose the laps of a board. */
 export const boardFilters = {
@@ -90,6 +89,7 @@ export function leaderboardEndpoint(services: BoardServices): Endpoint {
         {
           collections: boardCollections,
           request,
+          namesPeople: true,
           state: () => eventState(services.reads, request.params.eventId),
           isShort:
             isShortBoard(request.query) ||
@@ -135,13 +135,17 @@ export function layoutLeaderboardEndpoint(services: BoardServices): Endpoint {
     responses: { 200: LayoutLeaderboardView },
     features: ['etag'],
     handle: (request) =>
-      computed(services, { collections: layoutBoardCollections, request, isShort: false }, async (sources) => {
-        const { params, query } = request;
-        const found = await layoutLeaderboardPage({ ...query, ...params }, sources);
-        if (found === null) return null;
-        const { rows, total, head: leaderboard } = found;
-        return joinedPage(rows, pageEnvelope(rows, query, total), leaderboard);
-      }),
+      computed(
+        services,
+        { collections: layoutBoardCollections, request, namesPeople: true, isShort: false },
+        async (sources) => {
+          const { params, query } = request;
+          const found = await layoutLeaderboardPage({ ...query, ...params }, sources);
+          if (found === null) return null;
+          const { rows, total, head: leaderboard } = found;
+          return joinedPage(rows, pageEnvelope(rows, query, total), leaderboard);
+        },
+      ),
   });
 }
 
@@ -242,7 +246,9 @@ interface ComputedOptions {
   readonly collections: readonly string[];
   /** What it shows that the clock changes; by default nothing. */
   readonly state?: () => Promise<EventState | null>;
-  readonly request: Requester;
+  readonly request: Pick<ApiRequest, 'address' | 'caller' | 'signal' | 'usage'>;
+  /** Whether owners of people see their whole names in it; otherwise it is for the public, whoever asks. */
+  readonly namesPeople?: true;
   /**
    * Whether it takes a few steps, or takes a turn for itself where it takes more: what may wait for others, such as a board
    * that is made of laps, must not wait in a turn. A function looks.
@@ -253,18 +259,21 @@ interface ComputedOptions {
 /** A response that is worked out from some collections, within the budget of a request; 404 where there is nothing. */
 function computed(
   { reads, live, longReads }: BoardServices,
-  { collections, request, isShort, state }: ComputedOptions,
+  { collections, request, isShort, state, namesPeople }: ComputedOptions,
   work: (sources: BoardSources) => Promise<object | string | null>,
 ) {
   const { models, clock, queryBudget: budget } = reads;
+  const owner = namesPeople === true ? request.caller : null;
   let isDoneAtOnce = isShort === true;
   return {
     kind: 'computed' as const,
     version: async () => {
       const ofSources = await models.version(collections);
-      const version = state === undefined ? ofSources : `${ofSources} ${await state()}`;
+      const parts = [ofSources];
+      if (state !== undefined) parts.push(String(await state()));
+      if (owner !== null) parts.push(reads.authorizer.mayReadAllContacts(owner) ? 'all' : owner.licenseId);
       if (typeof isShort === 'function') isDoneAtOnce = await isShort({ models, allowance: new Allowance({ budget }) });
-      return version;
+      return parts.join(' ');
     },
     isShort: () => isDoneAtOnce,
     async body() {
@@ -274,6 +283,7 @@ function computed(
         models,
         clock,
         allowance: new Allowance({ budget, signal, visits }),
+        namePeople: owner === null ? undefined : (rows) => withWholeNames(reads, rows, owner),
         turn,
         lapBoard: (filter, asOf) =>
           live.lapBoard({ filter, asOf, turn, visits, usage: request.usage, address, signal }),

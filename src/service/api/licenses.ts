@@ -117,8 +117,8 @@ function changeLicenseEndpoint(services: LicenseServices): Endpoint {
     manages: 'licences',
     summary: 'Change one licence',
     description:
-      'Keys of a licence that is disabled or has expired are refused. A key of role CRUD changes `logo`, `accentColor` ' +
-      'and `timeZone` of its own licence; the rest needs an ADMIN key.',
+      'Keys of a licence that is disabled or has expired are refused. A key of role CRUD changes `logo`, `accentColor`, ' +
+      '`timeZone` and `publicNames` of its own licence; the rest needs an ADMIN key.',
     access: 'CRUD',
     body: ChangeLicenseBody,
     responses: { 200: licenseQuery.view, 202: AcceptedView },

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { participants } from '../../../projections/participants.ts';
 import { requestedConditions } from '../../domain/filters.ts';
-import type { Query, TimedFields } from '../../domain/query.ts';
+import { PUBLIC_NAME, type Query, type TimedFields } from '../../domain/query.ts';
 import { includesRole } from '../../domain/roles.ts';
 import { endpoint, type ApiRequest, type Endpoint, type EndpointResponse, type WantedForm } from '../http/endpoint.ts';
 import { csvParameters } from '../http/list-body.ts';
@@ -16,7 +17,7 @@ import type { Document, ReadModels, Sort, Where } from '../../kernel/ports/read-
 import type { Clock } from '../../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
 import { endpointBase, pluralName, resourceName, wordsOf, type AnyQuery } from './endpoint-base.ts';
-import { instantOf, readAccess, simpleView, viewOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
+import { instantOf, readAccess, viewsOf, type Reader, type ReadApi, type ReadSources } from './views.ts';
 
 /** A caller who may not see contact data may neither sort nor filter by it, though a list be public. */
 function ownProblems({ query: { contact } }: Resource) {
@@ -114,7 +115,8 @@ export async function listResponse(
   where: Where,
   request: Pick<ApiRequest, 'caller' | 'signal' | 'usage'> & { readonly query: WantedForm },
 ): Promise<EndpointResponse> {
-  const { shown: fields, instants, model } = query;
+  const { instants, model, namesDriver } = query;
+  const fields = namesDriver && request.caller !== null ? [...query.shown, PUBLIC_NAME] : query.shown;
   const csv = { name: model.collection, fields, instants, ...request.query };
   const etag = hasVersion(query, sources) ? await versionTag(query, request.caller, sources) : null;
   const found = sources.models.stream(model.collection, { where, signal: request.signal, visits: request.usage });
@@ -134,12 +136,20 @@ export async function versionTag(query: Query, reader: Reader, sources: ReadSour
 
 /** The version of what a reader sees of a list: of its documents, and of what is hidden. */
 async function versionFor(query: Query, reader: Reader, sources: ReadSources): Promise<string> {
-  const { collections, contact, timed } = query;
-  const { models, authorizer } = sources;
-  const sees = contact === null || authorizer.mayReadAllContacts(reader) ? 'all' : (reader?.licenseId ?? 'none');
-  const version = `${await models.version(collections)} ${sees}`;
+  const { collections, timed } = query;
+  const { models } = sources;
+  // Who owns people may change without a change of what names them.
+  const read = query.namesDriver && reader !== null ? [...collections, participants.collection] : collections;
+  const version = `${await models.version(read)} ${seenBy(query, reader, sources)}`;
   if (timed === null) return version;
   return `${version} ${(await newestChanges(query.model, timed, sources)).join(' ')}`;
+}
+
+/** Whose view of a list a reader sees: everybody's, that of their licence, or that of those who see all. */
+function seenBy({ contact, namesDriver }: Query, reader: Reader, { authorizer }: ReadSources): string {
+  if (contact === null && !namesDriver) return 'all';
+  if (authorizer.mayReadAllContacts(reader)) return 'all';
+  return reader?.licenseId ?? 'none';
 }
 
 /** The newest past instants at which the clock has changed what a list shows: others show another list. */
@@ -166,16 +176,6 @@ async function* viewBatches(
   reader: Reader,
 ): AsyncGenerator<readonly JsonObject[]> {
   for await (const batch of found) yield await viewsOf(sources, query, batch, reader);
-}
-
-async function viewsOf(
-  sources: ReadSources,
-  query: Query,
-  documents: readonly Document[],
-  reader: Reader,
-): Promise<readonly JsonObject[]> {
-  if (query.extend === null) return documents.map((document) => simpleView(sources, query, document, reader));
-  return Promise.all(documents.map((document) => viewOf(sources, query, document, reader)));
 }
 
 /** Most documents of a page, and most that it skips, for an index to have it in a few steps. */
@@ -208,9 +208,10 @@ export async function pageOf(
   if (query.contact !== null && sort.field in query.contact && !authorizer.mayReadAllContacts(caller))
     throw new Problem('NOT_YOURS', 'Contact data is sorted only for an ADMIN key or a key of the root licence.');
   const { collection } = query.model;
+  const order = { ...sort, field: orderFor(query, sort.field, caller, sources) };
   const bounds = { budget, maxBytes: MAX_PAGE_BYTES, signal, visits };
   const [documents, total] = await Promise.all([
-    models.find(collection, { where, sort, offset: page * size, limit: size, ...bounds }),
+    models.find(collection, { where, sort: order, offset: page * size, limit: size, ...bounds }),
     // Without the signal: others may wait for the same count.
     models.count(collection, where, { budget, visits }),
   ]).catch((error: unknown) => {
@@ -218,6 +219,12 @@ export async function pageOf(
     throw error.of === 'bytes' ? invalidProblem(TOO_LARGE, '#/query/size') : tooCostly(query, sort, where);
   });
   return pageEnvelope(await viewsOf(sources, query, documents, caller), { page, size }, total);
+}
+
+/** The field by which documents are sorted for a caller: the order by a value that they may not see would reveal it. */
+function orderFor({ publicForms }: Query, field: string, caller: Reader, { authorizer }: ReadSources): string {
+  const form = publicForms?.[field];
+  return form === undefined || authorizer.mayReadAllContacts(caller) ? field : form.sortedBy;
 }
 
 /** Most bytes of the documents of a page, as `roughBytesOf` counts them: unlike an unpaged list it is made in memory. */

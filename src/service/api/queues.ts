@@ -17,7 +17,7 @@ import { problemOf } from '../http/problems.ts';
 import { itemBase } from './endpoint-base.ts';
 import type { ReferencedResources } from './references.ts';
 import { originOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
-import { idFromPath, type ReadSources } from './views.ts';
+import { idFromPath, withWholeNames, type ReadSources } from './views.ts';
 import type { WriteAnswers } from './write-answers.ts';
 
 const QUEUE = '/api/v1/events/{eventId}/queue';
@@ -122,11 +122,12 @@ function getQueueEndpoint({ reads, references }: QueueReadServices): Endpoint {
     access: 'public',
     features: ['etag'],
     responses: { 200: z.array(QueueEntryView) },
-    async handle({ params }) {
+    async handle({ params, caller }) {
       const eventId = idFromPath(params);
       await references.requireExisting('event', eventId);
       const document = await readOne(reads.models, eventQueues, eventId);
-      const body = await shownQueue(reads.models, document?.queue ?? []);
+      const queue = await shownQueue(reads.models, document?.queue ?? []);
+      const body = await withWholeNames(reads, queue, caller);
       const revision = document?._revision ?? NO_REVISION;
       return { kind: 'resource', status: 200, revision, updatedAt: document?.updatedAt ?? null, body };
     },
@@ -164,7 +165,8 @@ function arrangeQueueEndpoint(services: QueueServices): Endpoint {
       });
       const outcome = requireSuccess(await handler.handle(command));
       await answers.waitUntilReadable(outcome.position, request);
-      const body = await shownQueue(reads.models, outcome.state?.queue ?? []);
+      const queue = await shownQueue(reads.models, outcome.state?.queue ?? []);
+      const body = await withWholeNames(reads, queue, request.caller);
       return { kind: 'resource', status: 200, revision: outcome.revision, updatedAt: outcome.updatedAt, body };
     },
   });

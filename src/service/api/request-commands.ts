@@ -80,9 +80,10 @@ export class RequestCommands {
   async execute<S, C extends Message>(sender: Sender, commands: RequestedCommands<S, C>): Promise<CommandSuccess<S>> {
     const { handler, wideChanges } = this.#options;
     const { category } = commands.decider;
-    return wideChanges.record(sender, category, commands.id, async () =>
-      requireSuccess(await handler.handle(this.request(sender, commands))),
-    );
+    const work = async () => requireSuccess(await handler.handle(this.request(sender, commands)));
+    const renamesPeople = commands.commands.some(({ type }) => type === 'ChangeLicensePublicNames');
+    if (renamesPeople) return wideChanges.recordNames(sender, commands.id, work);
+    return wideChanges.record(sender, category, commands.id, work);
   }
 
   /** The request to the command handler for commands of a request. */

@@ -3,8 +3,7 @@ import { rigDecider } from '../../../commands/rigs.ts';
 import { rigSeatDecider, SEAT_CLAIMS, seatKey, takeSeat } from '../../../commands/rig-seats.ts';
 import type { RigSeat, RigSeatCommand } from '../../../commands/rig-seats.ts';
 import { participants } from '../../../projections/participants.ts';
-import { fullName } from '../../../projections/laps.ts';
-import { seatOfRig, seatsOfEvent, SeatView } from '../../../queries/rig-seats.ts';
+import { seatOfRig, seatsOfEvent, SeatView, type Seat } from '../../../queries/rig-seats.ts';
 import { racingEventQuery } from '../../../queries/racing-events.ts';
 import { rigQuery } from '../../../queries/rigs.ts';
 import { readOne } from '../../domain/documents.ts';
@@ -20,7 +19,7 @@ import { itemBase } from './endpoint-base.ts';
 import type { EventQueues } from './queues.ts';
 import type { ReferencedResources } from './references.ts';
 import { originOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
-import { idFromPath, notFoundProblem, type ReadSources } from './views.ts';
+import { idFromPath, notFoundProblem, withWholeName, withWholeNames, type ReadSources } from './views.ts';
 import type { WriteAnswers } from './write-answers.ts';
 
 const SEAT = '/api/v1/rigs/{rigId}/seat';
@@ -54,11 +53,12 @@ export function eventSeatsEndpoint({ reads, references }: SeatReadServices): End
     access: 'public',
     features: [],
     responses: { 200: z.array(SeatView) },
-    async handle({ params, signal, usage }) {
+    async handle({ params, caller, signal, usage }) {
       const eventId = idFromPath(params);
       await references.requireExisting('event', eventId);
       const bounds = { budget: reads.queryBudget, signal, visits: usage };
-      return { kind: 'json', status: 200, body: await seatsOfEvent(reads.models, eventId, bounds) };
+      const seats = await seatsOfEvent(reads.models, eventId, bounds);
+      return { kind: 'json', status: 200, body: await withWholeNames(reads, seats, caller) };
     },
   });
 }
@@ -72,10 +72,10 @@ function getSeatEndpoint({ reads }: Pick<SeatServices, 'reads'>): Endpoint {
     access: 'public',
     features: [],
     responses: { 200: SeatView },
-    async handle({ params }) {
+    async handle({ params, caller }) {
       const seat = await seatOfRig(reads.models, idFromPath(params));
       if (seat === null) throw notFoundProblem();
-      return { kind: 'json', status: 200, body: seat };
+      return { kind: 'json', status: 200, body: await withWholeName(reads, seat, caller) };
     },
   });
 }
@@ -101,8 +101,9 @@ function takeSeatEndpoint(services: SeatServices): Endpoint {
       // Also where they sat there already: the request that seated them may have broken off before this.
       const dequeued = await queues.remove(request, eventId, participantId);
       await answers.waitUntilReadable(Math.max(position, dequeued), request);
-      const participantName = fullName(await readOne(reads.models, participants, participantId));
-      return { kind: 'json', status: 200, body: { rigId, participantId, participantName, eventId, from } };
+      const participantName = (await readOne(reads.models, participants, participantId))?.publicName ?? '';
+      const seat: Seat = { rigId, participantId, participantName, eventId, from };
+      return { kind: 'json', status: 200, body: await withWholeName(reads, seat, request.caller) };
     },
   });
 }

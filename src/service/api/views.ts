@@ -1,9 +1,12 @@
 import type { Authorizer } from '../access/authorizer.ts';
-import type { Query } from '../../domain/query.ts';
+import { participants } from '../../../projections/participants.ts';
+import { lookingUpOnce } from '../../domain/documents.ts';
+import { fullName } from '../../domain/public-names.ts';
+import { PUBLIC_NAME, type Query } from '../../domain/query.ts';
 import type { Caller } from '../../domain/roles.ts';
 import { endpoint, type Endpoint, type EndpointResponse } from '../http/endpoint.ts';
 import { Problem } from '../http/problems.ts';
-import { pick, type JsonObject } from '../../kernel/json.ts';
+import { pick, type Json, type JsonObject } from '../../kernel/json.ts';
 import type { Document, ReadModels } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -31,27 +34,89 @@ export interface ReadApi extends ReadSources {
 /** The caller who reads; null: one without a key. */
 export type Reader = Caller | null;
 
-/** The view of a document, with what it shows of other read models. */
-export async function viewOf(
-  sources: ReadSources,
-  query: Query,
-  document: Document,
-  reader: Reader,
-): Promise<JsonObject> {
+/** The view of a document, with what it shows of other read models, but not the whole names of people. */
+async function viewOf(sources: ReadSources, query: Query, document: Document, reader: Reader): Promise<JsonObject> {
   if (query.extend === null) return simpleView(sources, query, document, reader);
   const values = { ...document, ...(await query.extend(document, sources.models)) };
   return pick(withTimed(values, query, document, sources), query.shown);
 }
 
 /** The view of a document, of a query that reads no other. */
-export function simpleView(sources: ReadSources, query: Query, document: Document, reader: Reader): JsonObject {
+function simpleView(sources: ReadSources, query: Query, document: Document, reader: Reader): JsonObject {
   const { overlays, authorizer } = sources;
   const overlay = overlays.get(query.model.collection);
   const stored = overlay === undefined ? document : { ...document, ...overlay(document) };
   const values = withTimed(stored, query, document, sources);
-  if (query.contact === null) return pick(values, query.shown);
+  if (query.contact === null && query.publicForms === null) return pick(values, query.shown);
   const isShown = showsContact({ authorizer }, document, reader);
-  return pick(isShown ? values : { ...values, ...query.contact }, query.shown);
+  return pick(isShown ? values : { ...values, ...query.contact, ...publicFormsOf(query, document) }, query.shown);
+}
+
+/** The values of a document that have a form for everybody, in that form. */
+function publicFormsOf({ publicForms }: Query, document: Document): JsonObject {
+  const forms: Record<string, Json | undefined> = {};
+  for (const [field, { shown }] of Object.entries(publicForms ?? {})) forms[field] = document[shown];
+  return forms;
+}
+
+/** Sources of the whole names of people. */
+export type NameSources = Pick<ReadSources, 'models' | 'authorizer'>;
+
+/** What names the participant in `participantId`; null: nobody. */
+interface Naming {
+  readonly participantId?: Json | undefined;
+}
+
+/**
+ * Views in which a reader sees the whole names of the people whom their licence owns, and the public name beside it. In all
+ * others, `participantName` is the public name, as everything that is kept of laps, boards, seats and queues has only that.
+ */
+export async function withWholeNames<V extends Naming>(
+  { models, authorizer }: NameSources,
+  views: readonly V[],
+  reader: Reader,
+): Promise<readonly V[]> {
+  if (reader === null) return views;
+  const participant = lookingUpOnce(models, participants);
+  return Promise.all(
+    views.map(async (view) => {
+      const { participantId } = view;
+      const person = typeof participantId === 'string' ? await participant(participantId) : null;
+      if (person === null || !showsContact({ authorizer }, person, reader)) return view;
+      return { ...view, participantName: fullName(person), [PUBLIC_NAME]: person.publicName };
+    }),
+  );
+}
+
+/** The same of one view. */
+export async function withWholeName<V extends Naming>(sources: NameSources, view: V, reader: Reader): Promise<V> {
+  const [named] = await withWholeNames(sources, [view], reader);
+  return named ?? view;
+}
+
+/** The views of some documents, for a reader. */
+export async function viewsOf(
+  sources: ReadSources,
+  query: Query,
+  documents: readonly Document[],
+  reader: Reader,
+): Promise<readonly JsonObject[]> {
+  const views =
+    query.extend === null
+      ? documents.map((document) => simpleView(sources, query, document, reader))
+      : await Promise.all(documents.map((document) => viewOf(sources, query, document, reader)));
+  return query.namesDriver ? withWholeNames(sources, views, reader) : views;
+}
+
+/** The view of one document, for a reader. */
+export async function oneViewOf(
+  sources: ReadSources,
+  query: Query,
+  document: Document,
+  reader: Reader,
+): Promise<JsonObject> {
+  const view = await viewOf(sources, query, document, reader);
+  return query.namesDriver ? withWholeName(sources, view, reader) : view;
 }
 
 /** The values of a view, with those that depend on the clock. */
@@ -90,10 +155,7 @@ export async function resourceResponse(
   reader: Reader,
 ): Promise<EndpointResponse> {
   if (document === null) throw notFoundProblem();
-  const body =
-    query.extend === null
-      ? simpleView(sources, query, document, reader)
-      : await viewOf(sources, query, document, reader);
+  const body = await oneViewOf(sources, query, document, reader);
   return { kind: 'resource', status: 200, revision: document._revision, updatedAt: updatedAtOf(query, document), body };
 }
 

@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { lapDecider } from '../../../commands/laps.ts';
+import { licenseDecider } from '../../../commands/licenses.ts';
 import { laps } from '../../../projections/laps.ts';
+import { participants } from '../../../projections/participants.ts';
 import { lapChanges } from '../../../projections/leaderboards/lap-versions.ts';
-import { readOne } from '../../domain/documents.ts';
+import { readOne, streamAll } from '../../domain/documents.ts';
 import type { ChangeUsage } from '../http/requester.ts';
 import { tooManyProblem } from '../http/problems.ts';
 import { Account, createRate } from '../http/quota.ts';
@@ -11,7 +13,7 @@ import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModels, Where } from '../../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
-import { FAN_OUTS } from '../resources/fan-outs.ts';
+import { FAN_OUTS, NAMES_OF_DRIVERS, NAMES_OF_PEOPLE } from '../resources/fan-outs.ts';
 
 /** Documents that the changes of one licence may have the projector write or read at a time. */
 const MOST_DOCUMENTS = 10_000;
@@ -147,7 +149,20 @@ export class WideChanges {
   ): Promise<T> {
     if (category !== lapDecider.category && FAN_OUTS[category] === undefined) return work();
     sender.changeUsage?.requireShare();
-    const reach = await this.#reachOf(category, id);
+    return this.#charged(sender, await this.#whileThere(() => this.#reachOf(category, id)), work);
+  }
+
+  /**
+   * Records a change of how a licence shows its people: it changes their names wherever these are shown, beside whatever
+   * else the request changes of the licence.
+   * @throws {Problem} 429 as above
+   */
+  async recordNames<T extends Recorded>(sender: ChangeSender, licenseId: string, work: () => Promise<T>): Promise<T> {
+    sender.changeUsage?.requireShare();
+    return this.#charged(sender, await this.#whileThere(() => this.#reachOfNames(licenseId)), work);
+  }
+
+  async #charged<T extends Recorded>(sender: ChangeSender, reach: Reach, work: () => Promise<T>): Promise<T> {
     if (reach.documents === 0) return work();
     const own = await this.#reserve(sender, reach);
     let reaches = false;
@@ -165,13 +180,17 @@ export class WideChanges {
   }
 
   /** How far a change reaches; nowhere while the read store is away, as writes do not need it. */
-  async #reachOf(category: string, id: string): Promise<Reach> {
+  async #whileThere(reachOf: () => Promise<Reach>): Promise<Reach> {
     try {
-      return category === lapDecider.category ? await this.#reachOfLap(id) : await this.#reachOfName(category, id);
+      return await reachOf();
     } catch (error) {
       if (error instanceof StoreUnavailable) return NOTHING;
       throw error;
     }
+  }
+
+  #reachOf(category: string, id: string): Promise<Reach> {
+    return category === lapDecider.category ? this.#reachOfLap(id) : this.#reachOfName(category, id);
   }
 
   /** The laps that are read where this one was the best of its driver on a layout in an event. */
@@ -190,6 +209,24 @@ export class WideChanges {
     let documents = 0;
     for (const { collection, field } of reached.values()) documents += await this.#count(collection, { [field]: id });
     return { key: `${category}-${id}`, documents, areWritten: true, events: new Set(Object.keys(byType)) };
+  }
+
+  /** Everybody for whom a licence decides, and what shows their names; not more than counts. */
+  async #reachOfNames(licenseId: string): Promise<Reach> {
+    const { documents: others, events } = await this.#reachOfName(licenseDecider.category, licenseId);
+    let documents = others;
+    const where = { '_namedBy[]': licenseId };
+    for await (const people of streamAll(this.#options.models, participants, { where })) {
+      for (const { id } of people) {
+        documents += 1;
+        for (const { collection, field } of NAMES_OF_DRIVERS)
+          documents += await this.#count(collection, { [field]: id });
+        if (documents >= MOST_WRITES) break;
+      }
+      if (documents >= MOST_WRITES) break;
+    }
+    const key = `${licenseDecider.category}-${licenseId}`;
+    return { key, documents, areWritten: true, events: new Set([...events, NAMES_OF_PEOPLE]) };
   }
 
   async #count(collection: string, where: Where): Promise<number> {

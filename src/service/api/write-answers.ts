@@ -10,7 +10,7 @@ import type { Document } from '../../kernel/ports/read-store.ts';
 import type { Clock } from '../../kernel/ports/system.ts';
 import type { CheckpointReader } from '../../kernel/projection/checkpoint-waiter.ts';
 import type { ApiRequest, EndpointResponse, Headers } from '../http/endpoint.ts';
-import { documentOf, showsContact, simpleView, updatedAtOf, viewOf, type ReadSources } from './views.ts';
+import { documentOf, oneViewOf, showsContact, updatedAtOf, type ReadSources } from './views.ts';
 
 /** Header of a response that repeats that to an earlier request with the same `Idempotency-Key`. */
 export const REPLAYED = { 'Idempotency-Replayed': 'true' } as const;
@@ -118,10 +118,7 @@ export class WriteAnswers {
     try {
       const document = await documentOf(reads, query, id);
       if (document === null) return null;
-      const body =
-        query.extend === null
-          ? simpleView(reads, query, document, reader)
-          : await viewOf(reads, query, document, reader);
+      const body = await oneViewOf(reads, query, document, reader);
       const isCompared = sent !== undefined && showsContact(reads, document, reader);
       return {
         revision: document._revision,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PUBLIC_NAME } from '../../domain/query.ts';
 import { isInstant } from '../../domain/fields.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Document, Where } from '../../kernel/ports/read-store.ts';
@@ -27,6 +28,8 @@ export function columnsOf({ query, without }: ExportView, names: boolean): reado
   const shape: z.core.$ZodShape = query.view.shape;
   // What the clock changes is out of date in a file.
   const never = [...without, ...(query.timed?.names ?? [])];
+  // It is no field of the document: `participantName` is the public name in exports.
+  if (query.namesDriver) never.push(PUBLIC_NAME);
   const omitted = new Set(names ? never : [...never, ...query.personal]);
   const columns: Column[] = [];
   for (const [name, type] of Object.entries(shape)) {

@@ -54,11 +54,11 @@ export interface QueueChange extends ChangeBase {
 /** Something that boards show, or are made by, has changed. */
 export interface OtherChange extends ChangeBase {
   /**
-   * A participant or a maker of cars (`brand`) has another name; a car another class; other laps are too short
+   * A participant, people of a licence (`license`) or a maker of cars (`brand`) have another name; a car another class; other laps are too short
    * (`minimum`); the event has other times, is finished or reopened (`times`); or the names, layouts or makers on the
    * board have changed (`event`).
    */
-  readonly kind: 'participant' | 'brand' | 'class' | 'minimum' | 'times' | 'event';
+  readonly kind: 'participant' | 'license' | 'brand' | 'class' | 'minimum' | 'times' | 'event';
   readonly id: string;
 }
 
@@ -84,6 +84,9 @@ export type Subject = 'participant' | 'car' | 'trackLayout' | 'event' | 'any';
 /** The events, other than those of laps, that boards may show. */
 const SHOWN: { readonly [type: string]: { readonly kind: OtherChange['kind']; readonly of: Subject } } = {
   ParticipantRenamed: { kind: 'participant', of: 'participant' },
+  ParticipantNicknameChanged: { kind: 'participant', of: 'participant' },
+  ParticipantMovedToLicense: { kind: 'participant', of: 'participant' },
+  LicensePublicNamesChanged: { kind: 'license', of: 'any' },
   CarRenamed: { kind: 'event', of: 'car' },
   CarMovedToBrand: { kind: 'event', of: 'car' },
   CarMovedToClass: { kind: 'class', of: 'any' },

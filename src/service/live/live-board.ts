@@ -92,7 +92,7 @@ export class LiveBoard {
 
   /** Whether the board can advance by a change without waiting for the read models. */
   isPrepared(change: Change): boolean {
-    if (change === this.#prepared || change.kind === 'participant') return true;
+    if (change === this.#prepared) return true;
     return isNaming(change) && this.timeline.names.knows(namedIn(change));
   }
 
@@ -189,6 +189,7 @@ export class LiveBoard {
     const { trackLayoutId, carClassId } = this.#options.filter;
     if (change.kind === 'participant' || change.kind === 'seat' || change.kind === 'queue') return false;
     if (change.kind === 'class') return carClassId !== undefined;
+    if (change.kind === 'license') return this.timeline.names.hasPeopleOf(change.id);
     if (change.kind === 'brand') return this.timeline.names.hasBrand(change.id);
     if (change.kind !== 'lap') return true;
     const { event, board } = this.#made;

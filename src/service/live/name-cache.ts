@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { carEvents } from '../../../commands/cars.ts';
-import { participantEvents } from '../../../commands/participants.ts';
 import { rigEvents } from '../../../commands/rigs.ts';
 import { trackLayoutEvents } from '../../../commands/track-layouts.ts';
-import { fullName } from '../../../projections/laps.ts';
 import { nameIn, type Brand, type Nameable } from '../../../queries/leaderboards/board-names.ts';
 import { createYielder } from '../../runtime/give-way.ts';
 import { upcast } from '../../kernel/event-types.ts';
@@ -11,7 +9,6 @@ import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts'
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
 
 const RENAMES = {
-  ParticipantRenamed: participantEvents.ParticipantRenamed,
   RigRenamed: rigEvents.RigRenamed,
   CarRenamed: carEvents.CarRenamed,
   TrackLayoutRenamed: trackLayoutEvents.TrackLayoutRenamed,
@@ -20,7 +17,6 @@ const RENAMES = {
 export const RENAMING = Object.keys(RENAMES);
 
 const NewName = z.union([
-  z.object({ firstName: z.string(), lastName: z.string() }).transform(fullName),
   z.object({ name: z.string() }).transform(({ name }) => name),
   z.object({ modelName: z.string() }).transform(({ modelName }) => modelName),
   z.object({ displayName: z.string() }).transform(({ displayName }) => displayName),
@@ -33,13 +29,17 @@ export function newNameIn(event: RecordedEvent): string {
 export type NameCache = ReturnType<typeof createNameCache>;
 
 /**
- * Creates a cache of current names. Events keep it up to date, but the makers of cars are looked up again instead. `reflect`
- * waits until the read models reflect a position.
+ * Creates a cache of current names. Events keep it up to date, but the makers of cars and the public names of people are
+ * looked up again instead. `reflect` waits until the read models reflect a position.
  */
 export function createNameCache(models: ReadModels, reflect: (position: Position) => Promise<void>) {
   const names = new Map<string, string | null>();
   /** By car: its maker. */
   const brands = new Map<string, Brand>();
+  /** By participant: the licences that say by which name everybody sees them. */
+  const namedBy = new Map<string, readonly string[]>();
+  /** Participants who may have other names since they were looked up. */
+  const outdated = new Set<string>();
   const lookingUp = new Set<string>();
   async function lookUpOne(thing: Nameable, position: Position | null): Promise<void> {
     const { id } = thing;
@@ -55,6 +55,7 @@ export function createNameCache(models: ReadModels, reflect: (position: Position
       }
       // What an event or another look-up brought meanwhile is newer.
       if (!names.has(id)) names.set(id, found?.name ?? null);
+      if (found?.namedBy !== undefined && !namedBy.has(id)) namedBy.set(id, found.namedBy);
       if (found?.brand !== undefined && !brands.has(id)) brands.set(id, found.brand);
     } finally {
       lookingUp.delete(id);
@@ -74,6 +75,15 @@ export function createNameCache(models: ReadModels, reflect: (position: Position
     brandOf: (carId: string) => brands.get(carId)?.name ?? '',
     /** Whether a car that was looked up is of this maker. */
     hasBrand: (id: string) => Array.from(brands.values()).some((brand) => brand.id === id),
+    /** Whether a participant who was looked up is shown as this licence says. */
+    hasPeopleOf: (licenseId: string) => Array.from(namedBy.values()).some((licenses) => licenses.includes(licenseId)),
+    /** A participant may have another name by now. */
+    outdatePerson: (id: string) => void outdated.add(id),
+    /** Everybody who is shown as a licence says may have another name by now. */
+    outdatePeopleOf(licenseId: string): void {
+      for (const [id, licenses] of namedBy) if (licenses.includes(licenseId)) outdated.add(id);
+      for (const id of lookingUp) outdated.add(id);
+    },
     /** The name; null if there is none. */
     orNull: (id: string) => names.get(id) ?? null,
     rename(id: string, name: string): void {
@@ -90,6 +100,21 @@ export function createNameCache(models: ReadModels, reflect: (position: Position
     },
     /** Whether all names were looked up. */
     knows: (things: readonly Nameable[]) => things.every(({ id }) => names.has(id)),
+    /** Looks up the names again that may be others by now. Call it one at a time, so that the last one reads the newest. */
+    async refreshPeople(): Promise<void> {
+      for (const id of [...outdated]) {
+        outdated.delete(id);
+        try {
+          const person = await nameIn(models, { kind: 'participant', id });
+          if (person === null) continue;
+          names.set(id, person.name);
+          if (person.namedBy !== undefined) namedBy.set(id, person.namedBy);
+        } catch (error) {
+          outdated.add(id);
+          throw error;
+        }
+      }
+    },
     async refreshBrands(carIds: Iterable<string>): Promise<void> {
       for (const id of carIds) {
         const car = await nameIn(models, { kind: 'car', id });

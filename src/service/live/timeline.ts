@@ -190,8 +190,8 @@ export class Timeline {
   }
 
   /**
-   * Reads the racing event and the makers of its cars again, as they are after a change. It may wait for the read models,
-   * so call it outside of a turn.
+   * Reads the racing event, the makers of its cars and names of people again, as they are after a change. It may wait for
+   * the read models, so call it outside of a turn.
    */
   async refresh(position: Position): Promise<void> {
     await this.sources.reflect(position);
@@ -200,6 +200,7 @@ export class Timeline {
       for (const id of this.event.trackLayoutIds) this.named.trackLayout.add(id);
       this.event = (await readOne(this.sources.models, racingEvents, this.event.id)) ?? this.event;
       await this.names.refreshBrands(this.named.car);
+      await this.names.refreshPeople();
     };
     // Also after one that has failed.
     this.#refreshed = this.#refreshed.then(refresh, refresh);
@@ -222,7 +223,10 @@ export class Timeline {
     }
     if (RENAMING.includes(event.type)) this.names.rename(id, newNameIn(event));
     const shown = changeOf(event);
-    if (shown !== null && this.#shows(shown.of, id)) this.add(shown.change);
+    if (shown === null || !this.#shows(shown.of, id)) return;
+    if (shown.change.kind === 'participant') this.names.outdatePerson(id);
+    if (shown.change.kind === 'license') this.names.outdatePeopleOf(id);
+    this.add(shown.change);
   }
 
   #applyToSeat(event: RecordedEvent, id: string): void {

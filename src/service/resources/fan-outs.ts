@@ -22,12 +22,25 @@ function reached(model: { readonly collection: string }, field: string): Reached
   return { collection: model.collection, field };
 }
 
+/** Where the names of drivers are. */
+export const NAMES_OF_DRIVERS: readonly Reached[] = [
+  reached(laps, 'participantId'),
+  reached(leaderboards, 'participantId'),
+];
+
+/** The event that changes the names of everybody for whom a licence decides, wherever they are. */
+export const NAMES_OF_PEOPLE = 'LicensePublicNamesChanged';
+
 /**
  * The events that change many documents, as the projections say by `setWhere`; a test compares both. What such an event
  * costs everybody is far more than what it costs its sender to send it, so it is charged.
  */
 export const FAN_OUTS: FanOuts = {
-  participant: { ParticipantRenamed: [reached(laps, 'participantId'), reached(leaderboards, 'participantId')] },
+  participant: {
+    ParticipantRenamed: NAMES_OF_DRIVERS,
+    ParticipantNicknameChanged: NAMES_OF_DRIVERS,
+    ParticipantMovedToLicense: NAMES_OF_DRIVERS,
+  },
   event: { EventRenamed: [reached(laps, 'eventId'), reached(signupFields, 'eventId')] },
   rig: { RigRenamed: [reached(laps, 'rigId')] },
   trackLayout: { TrackLayoutRenamed: [reached(laps, 'trackId'), reached(simulatorLayouts, 'trackLayoutId')] },

@@ -3,8 +3,8 @@ import { licenseQuery } from '../../../queries/licenses.ts';
 import { reject } from '../../kernel/aggregate/rejection.ts';
 import { resource } from './resource.ts';
 
-/** What keys of role CRUD change of their own licence: how its venue looks. The rest is for ADMIN. */
-const VENUE_FIELDS: readonly string[] = ['logo', 'accentColor', 'timeZone'];
+/** What keys of role CRUD change of their own licence: how its venue looks, and shows its people. The rest is for ADMIN. */
+const VENUE_FIELDS: readonly string[] = ['logo', 'accentColor', 'timeZone', 'publicNames'];
 
 export const licenseResource = resource({
   path: '/api/v1/licenses',

@@ -40,7 +40,7 @@ function kindOf(entry: Entry): Kind {
       ...Object.fromEntries(Object.keys(inPath).map((name) => [name, values[name]])),
       ...namesIn(entry, values, lookup),
     }),
-    sortable: ['id', 'createdAt', 'updatedAt', ...scalars, ...names],
+    sortable: ['id', 'createdAt', 'updatedAt', ...scalars, ...names, ...Object.keys(entry.joins ?? {})],
   };
   if (unique === undefined) return kind;
   return { ...kind, unique: (values) => JSON.stringify(unique.fields.map((name) => values[name])) };

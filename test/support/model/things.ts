@@ -1,7 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from '../../../src/kernel/json.ts';
 import { compareValues } from '../read-store/memory-read-store.ts';
 import { isObject, type Field } from './fields.ts';
-import { KINDS, type Kind } from './kinds.ts';
+import { driverName, KINDS, type Kind } from './kinds.ts';
 import { textIn, type Lookup } from '../resources/entries.ts';
 
 /** The licence made at the first start, whose keys create shared resources. */
@@ -102,6 +102,7 @@ export class Things {
       ...this.#layoutsOf(thing),
       ...stateOf(thing),
       ...this.#venueOf(thing),
+      ...this.#publicNameIn(thing, reader),
       ...hidden(thing, reader),
     };
   }
@@ -117,6 +118,19 @@ export class Things {
     const accentColor = valueOf('accentColor');
     const timeZone = valueOf('timeZone');
     return { venue: { id: licenseId, displayName, logo, accentColor, timeZone } };
+  }
+
+  /** A lap shows the public name of its driver to owners of the driver, to whom the other one is the whole name. */
+  #publicNameIn({ kind, values }: Thing, reader: Key | null): JsonObject {
+    if (kind.name !== 'Lap') return {};
+    return this.publicName(values['participantId'], reader);
+  }
+
+  /** The public name of a participant, for those who see the whole one, too. No licence of the model shows any other one. */
+  publicName(participantId: Json | undefined, reader: Key | null): { publicName?: string } {
+    const driver = typeof participantId === 'string' ? this.find('Participant', participantId) : null;
+    if (driver === null || !seesContact(driver, reader)) return {};
+    return { publicName: driverName(this.lookup, driver.id) };
   }
 
   /** A simulator shows its mapped layouts, by name. */
@@ -173,12 +187,16 @@ export function isUnconfined({ role, licenseId }: Key): boolean {
 }
 
 /** Contact data, which only owners, ADMIN and the operator see. */
-export const CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {} } as const;
+export const CONTACT = { email: '', phoneNumber: '', extraFieldsJson: {}, nickname: null } as const;
 
-function hidden({ kind, values, creator }: Thing, reader: Key | null): JsonObject {
-  if (kind.name !== 'Participant' || (reader !== null && isUnconfined(reader))) return {};
-  const owners = [values['licenseId'], creator.licenseId];
-  return reader !== null && owners.includes(reader.licenseId) ? {} : CONTACT;
+function hidden(thing: Thing, reader: Key | null): JsonObject {
+  return thing.kind.name !== 'Participant' || seesContact(thing, reader) ? {} : CONTACT;
+}
+
+/** Whether a key sees the contact data of a participant. */
+function seesContact({ values, creator }: Thing, reader: Key | null): boolean {
+  if (reader === null) return false;
+  return isUnconfined(reader) || [values['licenseId'], creator.licenseId].includes(reader.licenseId);
 }
 
 /** Whether two values are the same JSON. */

@@ -91,7 +91,11 @@ export function namesIn(entry: Entry, values: JsonObject, lookup: Lookup): JsonO
       joined(its.split(' ').map((one) => shownOf(refersTo, { id: values[name], field: one }, lookup))),
     ]),
   );
-  return Object.fromEntries(names);
+  const own = Object.entries(entry.joins ?? {}).map(([shown, its]): [string, Json] => [
+    shown,
+    joined(its.split(' ').map((field) => values[field] ?? null)),
+  ]);
+  return Object.fromEntries([...names, ...own]);
 }
 
 /** A field shown by a resource: its own, or of one it refers to. */

@@ -77,6 +77,8 @@ export interface Declared {
   readonly uploads?: true;
   /** What nobody sends and it has at first. */
   readonly initial?: JsonObject;
+  /** Fields that it shows of its own others, joined by a blank; by name. */
+  readonly joins?: Readonly<Record<string, string>>;
   /** Fields of answers that nobody sends: `made` by the service once, `used` for when it was last used, others. */
   readonly shows?: readonly string[];
   readonly made?: readonly string[];
@@ -147,11 +149,11 @@ export function ownFieldsOf({ owner, parents = [] }: Entry): readonly string[] {
 
 /** The fields that are shown, in no order. */
 export function shownBy(entry: Entry): readonly string[] {
-  const { shows = [], made = [], used = [], initial = {}, maps } = entry;
+  const { shows = [], joins = {}, made = [], used = [], initial = {}, maps } = entry;
   const sent = Object.entries(fieldsOf(entry)).flatMap(([name, { shownAs = name, shows: names = {} }]) => [
     shownAs,
     ...Object.keys(names),
   ]);
   const common = maps === undefined ? ['id', 'createdAt', 'updatedAt'] : [];
-  return [...new Set([...common, ...sent, ...shows, ...made, ...used, ...Object.keys(initial)])];
+  return [...new Set([...common, ...sent, ...shows, ...Object.keys(joins), ...made, ...used, ...Object.keys(initial)])];
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namePartsOf } from '../../../src/clients/web/admin/desk/name-parts.ts';
+import { calledName, namePartsOf } from '../../../src/clients/web/admin/desk/name-parts.ts';
 
 /** Names as they are typed, each with the first and the last name. */
 const NAMES: readonly (readonly [typed: string, firstName: string, lastName: string])[] = [
@@ -27,4 +27,17 @@ describe('Pages: names as they are typed at the desk', () => {
     it(`“${typed}” is ${JSON.stringify([firstName, lastName])}`, () => {
       expect(namePartsOf(typed)).to.deep.equal({ firstName, lastName });
     });
+
+  it('may have a nickname in the quotes of any language', () => {
+    for (const typed of [
+      'Ada "Ace" Kowalska',
+      'Ada “Ace” Kowalska',
+      'Ada „Ace“ Kowalska',
+      '«Ace» Ada Kowalska',
+      'Ada Kowalska "Ace"',
+    ])
+      expect(calledName(typed), typed).to.deep.equal({ name: 'Ada Kowalska', nickname: 'Ace' });
+    for (const typed of ['Ada Kowalska', 'Ada "" Kowalska', 'Ada "Ace Kowalska', "Pat O'Brien"])
+      expect(calledName(typed), typed).to.deep.equal({ name: typed, nickname: null });
+  });
 });

@@ -35,6 +35,24 @@ export function namePartsOf(typed: string): NameParts {
   return { firstName: words.slice(0, begin).join(' '), lastName: words.slice(begin).join(' ') };
 }
 
+/** A name as it was typed, and the nickname in quotes that was typed with it. */
+export interface CalledName {
+  readonly name: string;
+  /** Null: none was typed. */
+  readonly nickname: string | null;
+}
+
+/** A nickname in double quotes, as keyboards and languages have them. */
+const QUOTED = /["“”„«»]([^"“”„«»]*)["“”„«»]/;
+
+/** Parts a nickname in quotes from a name: `Ada "Ace" Kowalska`. */
+export function calledName(typed: string): CalledName {
+  const [quoted = '', inside = ''] = QUOTED.exec(typed) ?? [];
+  const nickname = inWords(inside).join(' ');
+  if (nickname === '') return { name: typed, nickname: null };
+  return { name: inWords(typed.replace(quoted, ' ')).join(' '), nickname };
+}
+
 function inWords(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }

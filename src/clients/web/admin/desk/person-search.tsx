@@ -5,7 +5,7 @@ import desk from '../../texts/desk.json' with { type: 'json' };
 import type { Option } from '../api/choices.ts';
 import { useLoaded } from '../parts/answers.tsx';
 import { useSession } from '../session.ts';
-import { namePartsOf } from './name-parts.ts';
+import { calledName, namePartsOf } from './name-parts.ts';
 
 /** Most people who are offered; more letters find fewer. */
 const SHOWN = 8;
@@ -42,9 +42,10 @@ function useFound(typed: string): Found {
       if (typed === '' || participants === null) return { typed, people: [] };
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       if (signal.aborted) return NOBODY;
-      const { options } = await names.find(participants, typed, signal);
-      const exact = options.filter(({ name }) => isNamed(name, typed));
-      const others = options.filter(({ name }) => !isNamed(name, typed));
+      const { name: whole } = calledName(typed);
+      const { options } = await names.find(participants, whole, signal);
+      const exact = options.filter(({ name }) => isNamed(name, whole));
+      const others = options.filter(({ name }) => !isNamed(name, whole));
       return { typed, people: [...exact, ...others].slice(0, SHOWN) };
     },
     [names, participants, typed],
@@ -166,12 +167,14 @@ export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: Pers
 
 /** Offers to add somebody; the last name, as it will be kept, is set apart. */
 function NewPerson({ typed }: { readonly typed: string }) {
-  const { firstName, lastName } = namePartsOf(typed);
+  const { name, nickname } = calledName(typed);
+  const { firstName, lastName } = namePartsOf(name);
   return (
     <>
       {t(desk.addNew)}{' '}
       <bdi>
         {firstName} <strong>{lastName}</strong>
+        {nickname !== null && ` “${nickname}”`}
       </bdi>
     </>
   );

@@ -7,7 +7,7 @@ import { newRequestKey } from '../api/client.ts';
 import type { Option } from '../api/choices.ts';
 import { Desk, useAsksForEmail } from '../desk/event.tsx';
 import { useFloor } from '../desk/floor.ts';
-import { namePartsOf } from '../desk/name-parts.ts';
+import { calledName, namePartsOf } from '../desk/name-parts.ts';
 import { Outbox, type Arrival, type Newcomer, type Regular, type Unconfirmed } from '../desk/outbox.ts';
 import { isNamed, PersonSearch } from '../desk/person-search.tsx';
 import { appended, changeQueue } from '../desk/queue-changes.ts';
@@ -97,8 +97,9 @@ function useOutbox(eventId: string, asksForEmail: boolean) {
   const outbox = useMemo(() => {
     const participants = resource('Participant');
     /** Who somebody is of whom only the name is known. @throws {Doubt} */
-    const identified = async (name: string): Promise<Newcomer | Regular> => {
+    const identified = async (typed: string): Promise<Newcomer | Regular> => {
       if (participants === null) return { email: '' };
+      const { name } = calledName(typed);
       const { options } = await names.find(participants, name, new AbortController().signal);
       const [first, ...others] = options;
       if (first === undefined && !isEmailNeeded.current) return { email: '' };
@@ -108,9 +109,10 @@ function useOutbox(eventId: string, asksForEmail: boolean) {
     const send = async ({ key, name, who }: Arrival): Promise<void> => {
       const person = who === 'unknown' ? await identified(name) : who;
       if ('email' in person) {
-        const { firstName, lastName } = namePartsOf(name);
+        const { name: whole, nickname } = calledName(name);
+        const { firstName, lastName } = namePartsOf(whole);
         const email = person.email === '' ? undefined : person.email;
-        const body = { firstName, lastName, email, eventId };
+        const body = { firstName, lastName, nickname, email, eventId };
         await client.send('POST', '/api/v1/check-ins', { body, headers: { 'Idempotency-Key': key } });
         names.forget();
       } else {
