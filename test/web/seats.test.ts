@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { idOf } from '../support/api/client.ts';
+import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { bodies, registerRig } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
@@ -131,5 +131,28 @@ describeInBrowser('Pages: seats', (browser) => {
       );
       expect(new Set(tops as readonly number[]).size, `${width}`).to.equal(width === 390 ? 2 : 3);
     }
+  });
+
+  it('get another rig by a code that is typed there, and show it without being loaded again', async () => {
+    const page = await open();
+    await press(page, 'Add a rig');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the rig').fill('Seat 13');
+    await expectAccessible(page);
+    await press(page, 'Show the code');
+    await dialog.getByRole('timer').waitFor();
+    await expectAccessible(page);
+    const line = await dialog.getByLabel('Line for the rig').inputValue();
+    const [, code = ''] = /--pair ([A-Z2-9]{8}) --server http/.exec(line) ?? [];
+    expect(await dialog.locator('.qr-code').getAttribute('data-text')).to.equal(line);
+    const body = { code: (await dialog.locator('.code-letters').textContent()) ?? '', hardwareId: 'seat-13' };
+    expect(body.code.replace(' ', '')).to.equal(code);
+    const answer = expectStatus(await api.anyone.post('/api/v1/rig-pairings/redemption', body), 201);
+    const rigId = textOf(answer.body, 'rig', 'id');
+    await page.getByRole('status').filter({ hasText: 'Seat 13 is paired.' }).waitFor();
+    await tile(page, 13).waitFor();
+    expect(await dialog.count()).to.equal(0);
+    const event = await api.anyone.read(`/api/v1/events/${api.venue.eventId}`);
+    expect(event['rigIds']).to.include(rigId);
   });
 });

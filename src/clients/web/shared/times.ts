@@ -81,6 +81,11 @@ export function numberIn(text: string): number | undefined {
   return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
+/** A time in ms without its fraction of a second; clocks may differ, so it is not below 0. */
+export function wholeSeconds(ms: number): number {
+  return Math.max(0, Math.floor(ms / 1_000) * 1_000);
+}
+
 /** A duration in ms: `41 ms`, `4.7 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;

@@ -54,7 +54,8 @@ interface DeskProps {
   readonly page: 'check-in' | 'seats';
   readonly title: string;
   readonly query: URLSearchParams;
-  readonly children: (event: JsonObject) => ComponentChildren;
+  /** Shows the event; what changes it has it read again. */
+  readonly children: (event: JsonObject, reload: () => void) => ComponentChildren;
 }
 
 /** A page of the desk: its event, which can be chosen, and what it shows of the event. */
@@ -86,7 +87,7 @@ export function Desk({ page, title, query, children }: DeskProps) {
           {may(resource('Event')?.create ?? null) && <Link to={addressOf('/events/new')}>{t(desk.newEvent)}</Link>}
         </div>
       )}
-      {event !== null && children(event)}
+      {event !== null && children(event, loaded.reload)}
     </section>
   );
 }

@@ -5,11 +5,12 @@ import { useNow } from '../../shared/hooks.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf, type JsonObject } from '../../shared/json.ts';
 import { fromLocal, toLocal } from '../../shared/local-times.ts';
 import { shownZone, t } from '../../shared/page.ts';
-import { duration, lapTime } from '../../shared/times.ts';
+import { duration, lapTime, wholeSeconds } from '../../shared/times.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import desk from '../../texts/desk.json' with { type: 'json' };
 import { Desk } from '../desk/event.tsx';
 import { useFloor, type TakenSeat } from '../desk/floor.ts';
+import { PairRig } from '../desk/pair-rig.tsx';
 import { PersonSearch } from '../desk/person-search.tsx';
 import { QueuePanel } from '../desk/queue-panel.tsx';
 import { leaveSeat, takeSeat } from '../desk/seat-changes.ts';
@@ -25,7 +26,7 @@ import { useOwnVenue } from '../tonight/venue.ts';
 export function SeatsPage({ query }: { readonly query: URLSearchParams }) {
   return (
     <Desk page="seats" title={t(desk.seats)} query={query}>
-      {(event) => <Seats key={textOf(event['id'])} event={event} />}
+      {(event, reload) => <Seats key={textOf(event['id'])} event={event} onRigs={reload} />}
     </Desk>
   );
 }
@@ -39,7 +40,13 @@ interface Person {
   readonly name: string;
 }
 
-function Seats({ event }: { readonly event: JsonObject }) {
+interface SeatsProps {
+  readonly event: JsonObject;
+  /** The event has other rigs now. */
+  readonly onRigs: () => void;
+}
+
+function Seats({ event, onRigs }: SeatsProps) {
   const eventId = textOf(event['id']);
   const { client } = useSession();
   const venue = useOwnVenue();
@@ -107,6 +114,14 @@ function Seats({ event }: { readonly event: JsonObject }) {
         )}
         <Loading of={loaded} />
         {loaded.data !== undefined && rigs.length === 0 && <p class="empty">{t(desk.noRigs)}</p>}
+        <PairRig
+          eventId={eventId}
+          onPaired={(name) => {
+            onRigs();
+            loaded.reload();
+            tell(t(desk.isPaired, { name }));
+          }}
+        />
         <ul class="tiles" aria-label={t(desk.rigs)}>
           {rigs.map((rig) => {
             const rigId = textOf(rig['id']);
@@ -195,11 +210,6 @@ function Tile({ rig, name, seat, lap, now, onTap, onMore }: TileProps) {
       )}
     </li>
   );
-}
-
-/** A time in ms, without its fraction of a second; clocks may differ, so it is not below 0. */
-function wholeSeconds(ms: number): number {
-  return Math.max(0, Math.floor(ms / 1_000) * 1_000);
 }
 
 interface SeatDialogProps {
