@@ -3,6 +3,7 @@ import { BridgeStatus } from '../../clients/bridge/bridge-status.ts';
 import { bridgePlaces, readKeyFile, readPairing, type BridgePlaces } from '../../clients/bridge/config.ts';
 import { GAMES, isGameName, type GameName } from '../../clients/bridge/games/games.ts';
 import { TRANSPORTS } from '../../clients/bridge/listen.ts';
+import { pairRig } from '../../clients/bridge/pair.ts';
 import { CapturePlan } from '../../clients/bridge/plan.ts';
 import { readCapture } from '../../clients/bridge/read-capture.ts';
 import { recordCapture, type CaptureRecorder } from '../../clients/bridge/record-capture.ts';
@@ -24,6 +25,7 @@ be sent yet waits on disk. docs/bridge.md lists the games, and says how to run i
     port: text('PORT', 'the port; default: that of the game, see --list'),
     host: text('ADDRESS', 'where the game runs, if it has to be asked; default: 127.0.0.1'),
     password: text('TEXT', 'the connection password of ACC; default: none'),
+    pair: text('CODE', 'makes this machine a rig of the service, by a code of its administration, and ends'),
     server: text('URL', 'the service; default: that of the pairing, or BRIDGE_SERVER'),
     'key-file': text('FILE', 'a file with the key of the rig; default: that of the pairing, or BRIDGE_KEY_FILE'),
     rig: text('ID', 'the rig; default: the one that the key was issued to'),
@@ -68,6 +70,7 @@ const MAX_SPEED = 100_000;
 export const run = command(SYNTAX, async (call) => {
   const { values, err } = call;
   if (values.list === true) return listGames(call);
+  if (values.pair !== undefined) return pair(call, values.pair);
   const { game, replay } = values;
   if (game === undefined) throw new UsageError('--game is missing; --list shows the games');
   if (!isGameName(game)) throw new UsageError(`there is no game ${game}; --list shows the games`);
@@ -90,6 +93,21 @@ export const run = command(SYNTAX, async (call) => {
     return EXIT.failed;
   }
 });
+
+/** Makes this machine a rig. */
+async function pair({ values, env, out, err, signal, waiting }: Call, code: string): Promise<number> {
+  const server = values.server ?? env['BRIDGE_SERVER'];
+  if (server === undefined) throw new UsageError('--server is missing: --pair needs the address of the service');
+  const places = bridgePlaces(env, values.dir ?? null);
+  try {
+    const { rigId, name } = await pairRig({ server: serviceUrl(server), code, places, signal, waiting });
+    out.write(`This machine is ${name} (rig ${rigId}) now. Its key is in ${places.pairingFile}.\n`);
+    return EXIT.done;
+  } catch (error) {
+    err.write(`${messageOf(error)}\n`);
+    return EXIT.failed;
+  }
+}
 
 /** What people can do something about; anything else is a fault of ours, and is thrown on. */
 function messageOf(error: unknown): string {
