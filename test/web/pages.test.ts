@@ -29,6 +29,7 @@ const BUDGETS = {
   results: 20_000,
   overlay: 45_000,
   admin: 220_000,
+  'import-worker': 60_000,
 };
 
 describe('Pages: as they are served', () => {

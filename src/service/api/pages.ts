@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import { z } from 'zod';
 import { endpoint, type Endpoint, type EndpointResponse, type Headers } from '../http/endpoint.ts';
 import { API } from '../http/parameters.ts';
@@ -22,7 +22,7 @@ const PATHS = {
   overlay: ['/overlay/{eventId}'],
   admin: [
     ...['/admin', '/admin/night', '/admin/check-in', '/admin/seats', '/admin/review', '/admin/setup'],
-    ...['/admin/catalogue', '/admin/overlay', '/admin/uploads', '/admin/operations'],
+    ...['/admin/catalogue', '/admin/overlay', '/admin/imports', '/admin/uploads', '/admin/operations'],
   ],
 } as const;
 
@@ -48,6 +48,15 @@ const PICTURES = {
   maskable: 'maskable-512-',
   favicon: 'favicon-',
   card: 'card-',
+} as const;
+
+/** The worker of the administration, by the beginning of its name in the build; also the name of its trusted type. */
+const WORKER = 'import-worker';
+
+/** What the worker may do: send requests to this service, and start nothing. */
+const WORKER_POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
 } as const;
 
 /** The names of assets tell their content (`board-1A2B3C4D.js`), so they are kept for a year without asking (RFC 8246). */
@@ -207,7 +216,8 @@ async function readPage(file: URL, policy: Headers, publicUrl: string | null): P
 async function readAsset(file: URL, caching: string): Promise<EndpointResponse> {
   const isPicture = /\.(png|ico)$/.test(file.pathname);
   if (isPicture) return pictureOf(await readFile(file), file, caching);
-  return assetOf(await readFile(file, 'utf8'), { file, caching, policy: {} });
+  const policy = basename(file.pathname).startsWith(`${WORKER}-`) ? WORKER_POLICY : {};
+  return assetOf(await readFile(file, 'utf8'), { file, caching, policy });
 }
 
 /** A picture that is sent as it is: it is compressed already. */
@@ -256,10 +266,11 @@ function policyFor(imageOrigin: string | null): (page: string) => Headers {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
   ];
   return (page) => {
     const policy = [...rules];
+    // The administration starts a worker: its only trusted type has no other address than that.
+    policy.push(page === 'admin' ? `trusted-types ${WORKER}` : "trusted-types 'none'");
     if (page === 'admin') policy.push("frame-src 'self'");
     policy.push(page === 'overlay' ? "frame-ancestors 'self'" : "frame-ancestors 'none'");
     return { 'Content-Security-Policy': policy.join('; ') };

@@ -18,6 +18,9 @@ const TEXTS = {
 /** Pictures for other programs, which `npm run icons` draws. */
 const PICTURES = ['icon-192.png', 'icon-512.png', 'maskable-512.png', 'touch-180.png', 'card.png', 'favicon.ico'];
 
+/** The worker in which the administration reads result files; its name in the build, and its source. */
+const WORKER = { name: 'import-worker', source: 'admin/imports/worker.ts' };
+
 /** Folder of what the pages load; file names contain a hash of the content, so browsers may cache them for ever. */
 const ASSETS = 'assets';
 
@@ -31,26 +34,36 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   // esbuild names its inputs and outputs with slashes on every system.
   const page = (name) => posix.join(from, name, 'main.tsx');
   const names = Object.keys(TEXTS);
-  const { outputFiles, metafile } = await esbuild.build({
+  const common = {
     absWorkingDir: root,
+    outdir: posix.join(to, ASSETS),
+    entryNames: '[name]-[hash]',
+    tsconfig: join(from, 'tsconfig.json'),
+    bundle: true,
+    minify: true,
+    target: ['es2022', 'chrome103', 'firefox115', 'safari16'],
+    charset: 'utf8',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'silent',
+  };
+  const worker = await esbuild.build({
+    ...common,
+    entryPoints: { [WORKER.name]: posix.join(from, WORKER.source) },
+    format: 'iife',
+  });
+  const { outputFiles, metafile } = await esbuild.build({
+    ...common,
     entryPoints: Object.fromEntries([
       ...names.map((name) => [name, page(name)]),
       ['icon', posix.join(from, 'shared', 'icon.svg')],
       ...PICTURES.map((name) => [name.replace(/\.\w+$/, ''), posix.join(from, 'icons', name)]),
     ]),
-    outdir: posix.join(to, ASSETS),
-    entryNames: '[name]-[hash]',
-    tsconfig: join(from, 'tsconfig.json'),
+    // The name of the worker has a hash that only its own build knows.
+    define: { IMPORT_WORKER: JSON.stringify(basename(worker.outputFiles[0].path)) },
     loader: { '.svg': 'copy', '.png': 'copy', '.ico': 'copy' },
-    bundle: true,
-    minify: true,
     format: 'esm',
-    target: ['es2022', 'chrome103', 'firefox115', 'safari16'],
-    charset: 'utf8',
-    legalComments: 'none',
     metafile: true,
-    write: false,
-    logLevel: 'silent',
   });
   const outputs = Object.entries(metafile.outputs);
   const outputOf = (source) => outputs.find(([, { entryPoint }]) => entryPoint === source);
@@ -59,18 +72,19 @@ export async function bundlePages(esbuild, { root, from, to, write }) {
   const copied = (name) => outputs.find(([path]) => basename(path).startsWith(`${name}-`))?.[0] ?? '';
   const template = readFileSync(join(root, from, 'page.html'), 'utf8');
   mkdirSync(join(root, to, ASSETS), { recursive: true });
-  const made = new Set(outputFiles.map(({ path }) => resolve(path)));
-  for (const { path, contents } of outputFiles) write(relative(root, path), contents);
+  const files = [...worker.outputFiles, ...outputFiles];
+  const made = new Set(files.map(({ path }) => resolve(path)));
+  for (const { path, contents } of files) write(relative(root, path), contents);
   for (const name of names) {
     const [title, description] = TEXTS[name];
     const [script, { cssBundle }] = outputOf(page(name));
-    const files = {
+    const assets = {
       icon: address(copied('icon')),
       touch: address(copied('touch-180')),
       script: address(script),
       style: address(cssBundle),
     };
-    const values = { name, title, description, ...files };
+    const values = { name, title, description, ...assets };
     const html = template.replaceAll(/\{(\w+)\}/g, (found, key) => values[key] ?? found);
     made.add(resolve(root, to, `${name}.html`));
     write(join(to, `${name}.html`), html);

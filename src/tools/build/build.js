@@ -19,6 +19,8 @@ const TOOLS = [
 ];
 /** The sources of the pages, and their output folder. */
 const PAGES = { from: 'src/clients/web', to: 'dist/web' };
+/** Sources that the pages share with commands. */
+const SHARED = /^src\/(clients\/((connection|simulators)\.ts|import\/|results\/|delivery\/)|domain\/words\.ts)/;
 /** The versions of all sources, and of the tools, that dist/ was made from. */
 const RECORD = 'dist/.build.json';
 const OUTPUT = /\.(js|js\.map|json)$/;
@@ -30,7 +32,10 @@ const tools = versionsOf(TOOLS);
 const sources = versionsOf(
   FOLDERS.flatMap(filesIn).filter((path) => (path.endsWith('.ts') && path !== CLIENT_TYPES) || DATA.test(path)),
 );
-const pages = versionsOf(filesIn(PAGES.from));
+const pages = {
+  ...versionsOf(filesIn(PAGES.from)),
+  ...Object.fromEntries(Object.entries(sources).filter(([path]) => SHARED.test(path))),
+};
 const present = new Set(filesIn('dist').filter((path) => !path.startsWith(`${PAGES.to}/`)));
 const built = recorded();
 const changed = Object.keys(sources).filter(

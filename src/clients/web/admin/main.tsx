@@ -1,6 +1,7 @@
 import '../shared/theme.css';
 import './admin.css';
 import './desk/desk.css';
+import './imports/imports.css';
 import './overlay/overlay.css';
 import './tonight/tonight.css';
 import { render } from 'preact';

@@ -2,11 +2,13 @@ import type { FunctionComponent } from 'preact';
 import type { Text } from '../../shared/language.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import desk from '../../texts/desk.json' with { type: 'json' };
+import imports from '../../texts/imports.json' with { type: 'json' };
 import overlay from '../../texts/overlay.json' with { type: 'json' };
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import type { Session } from '../session.ts';
 import { CataloguePage } from './catalogue.tsx';
 import { CheckInPage } from './check-in.tsx';
+import { ImportsPage } from './imports.tsx';
 import { NightPage } from './night.tsx';
 import { OperationsPage } from './operations.tsx';
 import { OverlayPage } from './overlay.tsx';
@@ -61,6 +63,13 @@ export const OWN_PAGES: readonly OwnPage[] = [
     page: CataloguePage,
     menu: 'setup',
     needs: { method: 'POST', path: '/api/v1/operations/starter-catalogue' },
+  },
+  {
+    name: 'imports',
+    title: imports.title,
+    page: ImportsPage,
+    menu: 'upkeep',
+    needs: { method: 'POST', path: '/api/v1/events' },
   },
   {
     name: 'uploads',
