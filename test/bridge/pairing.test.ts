@@ -1,78 +1,124 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { textOf } from '../support/api/client.ts';
+import { bridgePlaces, readPairing } from '../../src/clients/bridge/config.ts';
+import { idOf, textOf } from '../support/api/client.ts';
+import { works } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { callCommand } from '../support/processes/command-process.ts';
+import { callCommand, expectRefusedUses, startCommand } from '../support/processes/command-process.ts';
 import { useWorld } from '../support/processes/world.ts';
-import { CAPTURES, captureBytes } from './captures.ts';
-
-/** The bits of a file's mode that say who may read and write it. */
-const PERMISSIONS = 0o777;
 
 describe('a bridge that is paired', () => {
   const api = useVenue();
   const world = useWorld();
 
-  const codeFor = async (name: string): Promise<string> =>
-    textOf(await api.venue.manager.create('/api/v1/rig-pairings', { name }), 'code');
-  const pair = (code: string, dir: string) =>
-    callCommand(['bridge', '--pair', code, '--server', api.service.url, '--dir', dir]);
-  const stored = (dir: string): { readonly rigId: string; readonly key: string } =>
-    JSON.parse(readFileSync(join(dir, 'bridge.json'), 'utf8'));
+  const offer = async (name: string) => {
+    const body = await api.venue.manager.create('/api/v1/rig-pairings', { name });
+    return { id: idOf(body), code: textOf(body, 'code') };
+  };
 
-  it('is a rig of the venue, whose key only its user may read, and sends laps without further settings', async () => {
-    const dir = world.directory();
-    const done = await pair(await codeFor('Corner rig'), dir);
-    expect(done, done.err).to.include({ code: 0, err: '' });
-    expect(done.out).to.match(/^This machine is Corner rig \(rig [\da-f-]{36}\) now\./);
+  const args = (code: string, directory: string, server = api.service.url) => {
+    return ['bridge', '--pair', code, '--server', server, '--dir', directory];
+  };
+
+  const pairingIn = (directory: string) => readPairing(join(directory, 'bridge.json'));
+
+  it('is a rig of the venue, and both ends see it', async () => {
+    const { id, code } = await offer('By the door');
+    const directory = world.directory();
+    const running = startCommand(args(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`, directory));
+    expect((await running.ended).code, running.err).to.equal(0);
+    expect(running.out).to.include(`paired with ${api.service.url} as By the door`);
+    const { rigId } = await api.venue.manager.read(`/api/v1/rig-pairings/${id}`);
+    const pairing = pairingIn(directory);
+    expect(pairing).to.include({ rigId, server: api.service.url });
+    expect(await works(api.anyone.as(pairing?.key ?? ''))).to.equal(true);
+    expect(running.out + running.err).not.to.include(pairing?.key);
     if (process.platform !== 'win32') {
-      expect(statSync(join(dir, 'bridge.json')).mode & PERMISSIONS).to.equal(0o600);
+      expect(statSync(join(directory, 'bridge.json')).mode & 0o777).to.equal(0o600);
+      expect(statSync(join(directory, 'machine.json')).mode & 0o777).to.equal(0o600);
     }
-    const { rigId, key } = stored(dir);
-    expect(done.out).not.to.include(key);
-    const rig = await api.venue.manager.read(`/api/v1/rigs/${rigId}`);
-    expect(rig).to.include({ name: 'Corner rig', licenseId: api.venue.licenseId });
-    const capture = join(dir, 'capture.gz');
-    writeFileSync(capture, captureBytes(CAPTURES.acc.records));
-    const sent = await callCommand(['bridge', '--game', 'acc', '--replay', capture, '--speed', '1000', '--dir', dir]);
-    expect(sent.err, 'the key works: only mappings are missing').to.include('laps wait');
   });
 
-  it('takes a code as people type it, and each code once', async () => {
-    const code = await codeFor('Typed');
-    const typed = `${code.slice(0, 4).toLowerCase()} ${code.slice(4)}`;
-    expect((await pair(typed, world.directory())).code).to.equal(0);
-    const again = await pair(code, world.directory());
-    expect(again).to.include({ code: 1, out: '' });
-    expect(again.err).to.match(/^This code does not exist, has expired, or has been used\./);
+  it('keeps its key where programs keep their settings', async () => {
+    const { code } = await offer('At home');
+    const home = world.directory();
+    const env = { XDG_CONFIG_HOME: join(home, 'config'), XDG_STATE_HOME: join(home, 'state') };
+    const { code: exitCode, err } = await callCommand(['bridge', '--pair', code, '--server', api.service.url], env);
+    expect(exitCode, err).to.equal(0);
+    expect(readPairing(bridgePlaces(env, null, 'linux').pairingFile)).to.include({ server: api.service.url });
   });
 
-  it('is the same rig when it lost the answer, or the key before it was kept', async () => {
-    const dir = world.directory();
-    const code = await codeFor('Cut off');
-    // What a crash leaves: the attempt, and no key.
-    const attempt = { server: api.service.url, code, hardwareId: 'bridge-cut-off', requestKey: 'pairing-cut-off' };
-    const headers = { 'Idempotency-Key': attempt.requestKey };
-    const body = { code, hardwareId: attempt.hardwareId };
-    const answer = await api.anyone.post('/api/v1/rig-pairings/redemption', body, headers);
-    expect(answer.status).to.equal(201);
-    writeFileSync(join(dir, 'pairing-attempt.json'), JSON.stringify(attempt));
-    const done = await pair(code, dir);
-    expect(done, done.err).to.include({ code: 0 });
-    expect(stored(dir).rigId).to.equal(textOf(answer.body, 'rig', 'id'));
+  it('gets a key by the same code after its own was lost on the way to the disk', async () => {
+    const { id, code } = await offer('Crashed');
+    const directory = world.directory();
+    // Nothing can take the place of a directory: the key that the service has sent is lost.
+    mkdirSync(join(directory, 'bridge.json'));
+    const lost = await callCommand(args(code, directory));
+    expect(lost.code, lost.err).to.equal(1);
+    const { rigId } = await api.venue.manager.read(`/api/v1/rig-pairings/${id}`);
+    expect(rigId).to.be.a('string');
+    rmdirSync(join(directory, 'bridge.json'));
+    const again = await callCommand(args(code, directory));
+    expect(again.code, again.err).to.equal(0);
+    const pairing = pairingIn(directory);
+    expect(pairing).to.include({ rigId });
+    expect(await works(api.anyone.as(pairing?.key ?? ''))).to.equal(true);
   });
 
-  it('is not paired twice, nor without an address', async () => {
-    const dir = world.directory();
-    expect((await pair(await codeFor('First'), dir)).code).to.equal(0);
-    const before = readFileSync(join(dir, 'bridge.json'), 'utf8');
-    const again = await pair(await codeFor('Second'), dir);
-    expect(again.code).to.equal(1);
-    expect(again.err).to.match(/^This machine is rig .* already\. To pair it anew, delete .*bridge\.json\.$/m);
-    expect(readFileSync(join(dir, 'bridge.json'), 'utf8')).to.equal(before);
-    const nowhere = await callCommand(['bridge', '--pair', 'ABCDEFGH']);
-    expect(nowhere.code).to.equal(2);
-    expect(nowhere.err).to.include('--server is missing');
+  it('says that a code is wrong, and keeps the pairing that it has', async () => {
+    const { code } = await offer('Kept');
+    const directory = world.directory();
+    expect((await callCommand(args(code, directory))).code).to.equal(0);
+    const kept = readFileSync(join(directory, 'bridge.json'), 'utf8');
+    const wrong = await callCommand(args('AAAA-BBBB', directory));
+    expect(wrong).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'The code AAAA-BBBB is wrong, was used, or is over. This machine is paired with the service already.\n',
+    });
+    const another = await offer('Twice');
+    const twice = await callCommand(args(another.code, directory));
+    expect(twice.code).to.equal(1);
+    expect(twice.err).to.match(/^This machine is a rig of http:\S+ already: .*\n$/);
+    expect(readFileSync(join(directory, 'bridge.json'), 'utf8')).to.equal(kept);
+    // That code was not used up.
+    const other = await callCommand(args(another.code, world.directory()));
+    expect(other.code, other.err).to.equal(0);
   });
+
+  it('does not wait until wrong codes may be sent again, nor for a service that is not there', async () => {
+    const busy = createServer((_, answer) => {
+      answer.writeHead(429, { 'Retry-After': '500', 'Content-Type': 'application/problem+json' }).end('{}');
+    });
+    const port = await new Promise<number>((resolve) => {
+      busy.listen(0, '127.0.0.1', () => {
+        const address = busy.address();
+        resolve(address !== null && typeof address === 'object' ? address.port : 0);
+      });
+    });
+    const server = `http://127.0.0.1:${port}`;
+    const tooMany = await callCommand(args('AAAABBBB', world.directory(), server));
+    expect(tooMany).to.deep.equal({
+      code: 1,
+      out: '',
+      err: 'Too many wrong codes were sent to the service: try again in 9 min\n',
+    });
+    busy.closeAllConnections();
+    await new Promise((resolve) => {
+      busy.close(resolve);
+    });
+    const absent = await callCommand(args('AAAABBBB', world.directory(), server));
+    expect(absent.code).to.equal(1);
+    expect(absent.err).to.include(`${server} does not answer (ECONNREFUSED)`);
+  });
+
+  it('refuses wrong uses', () =>
+    expectRefusedUses('bridge', [
+      [/--server is missing/, ['--pair', 'AAAABBBB']],
+      [/is not the address of a service/, ['--pair', 'AAAABBBB', '--server', 'timing']],
+      [/--pair takes the code/, ['--pair', ' ', '--server', api.service.url]],
+      [/--pair comes first/, ['--pair', 'AAAABBBB', '--server', api.service.url, '--game', 'f1']],
+    ]));
 });

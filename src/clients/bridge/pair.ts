@@ -1,90 +1,142 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { connect, Failure, Refused, type WaitObserver } from '../connection.ts';
+import { connect, Failure, Refused, Unanswered, type Connection, type WaitObserver } from '../connection.ts';
 import { readIfThere, replaceFile } from '../delivery/durable-file.ts';
 import { nodeFetch } from '../node-fetch.ts';
 import { readPairing, writePairing, type BridgePlaces } from './config.ts';
 
-const ATTEMPT_FILE = 'pairing-attempt.json';
+/** How often a code is sent when the service does not answer: somebody waits for it at the terminal. */
+const ATTEMPTS = 5;
 
-/** A redemption that is under way: it is on disk before it is sent, so that another attempt is the same request. */
-const Attempt = z.object({
-  server: z.string(),
-  code: z.string(),
-  hardwareId: z.string(),
-  /** The `Idempotency-Key` of the request. */
-  requestKey: z.string(),
+const FILE = 'machine.json';
+
+/** What a machine knows of itself. */
+const Machine = z.object({
+  /** What the service knows it by, whichever code it is paired by. */
+  hardwareId: z.string().min(1),
+  /** The code that was sent last; null: none yet. */
+  redemption: z
+    .object({
+      server: z.string(),
+      code: z.string(),
+      /** The `Idempotency-Key` of its request. */
+      key: z.string().min(1),
+    })
+    .nullable(),
 });
-type Attempt = Readonly<z.output<typeof Attempt>>;
+type Machine = Readonly<z.output<typeof Machine>>;
+type Redemption = Readonly<NonNullable<Machine['redemption']>>;
 
-/** What pairing needs. */
-export interface PairingOptions {
-  /** The address of the service. */
-  readonly server: string;
-  /** The code, as somebody typed it. */
+/** A code that somebody has typed, and the service that it is for. */
+export interface PairingRequest {
   readonly code: string;
+  /** The address of the service, without a slash at its end. */
+  readonly server: string;
   readonly places: BridgePlaces;
   readonly signal: AbortSignal;
   readonly waiting: WaitObserver;
 }
 
-/** The rig that this machine is now. */
+/** The rig that a machine has become. */
 export interface PairedRig {
-  readonly rigId: string;
-  readonly name: string;
+  readonly id: string;
+  /** Null: the venue has not named it. */
+  readonly name: string | null;
 }
 
 /**
- * Registers this machine as a rig by a code of the venue, and keeps the key of the rig in a file that only its user may
- * read. A crash before the key is kept loses nothing: the same code, given again, gets the rig's key again.
- * @throws {Failure} when the machine is paired already, or the code is refused
- * @throws the reason of the signal
+ * Registers this machine as a rig by a code, and keeps the key of the rig. The request is on disk before it is sent: after
+ * a crash before the key is on disk, the same code is sent again under the same `Idempotency-Key`, and gets another key.
+ * @throws {Failure} when the code is not taken, the service does not answer, or files cannot be read.
  */
-export async function pairRig({ server, code, places, signal, waiting }: PairingOptions): Promise<PairedRig> {
-  const paired = readPairing(places.pairingFile);
-  if (paired !== null) {
-    throw new Failure(
-      `This machine is rig ${paired.rigId} of ${paired.server} already. To pair it anew, delete ${places.pairingFile}.`,
-    );
+export async function pair(request: PairingRequest): Promise<PairedRig> {
+  const { server, places, signal, waiting } = request;
+  const machine = machineFor(request);
+  const { redemption } = machine;
+  const tooMany = new AbortController();
+  const client = connect({
+    url: server,
+    token: '',
+    signal: AbortSignal.any([signal, tooMany.signal]),
+    attempts: ATTEMPTS,
+    waiting,
+    send: nodeFetch,
+  });
+  client.use({
+    onRequest: ({ request: sent }) => sent.headers.delete('X-API-Key'),
+    onResponse({ response }) {
+      // Whoever types a code does not wait for minutes until it may be sent, and it would be over by then.
+      if (response.status === 429) tooMany.abort(tooManyCodes(response));
+    },
+  });
+  try {
+    const { rig, apiKey } = await redeem(client, machine.hardwareId, redemption);
+    writePairing(places.pairingFile, { server, rigId: rig.id, key: apiKey.token });
+    return { id: rig.id, name: rig.name };
+  } catch (error) {
+    throw explained(error, request);
   }
-  const attempt = attemptOf(places.dataDirectory, server, code);
-  const service = connect({ url: server, token: '', signal, waiting, send: nodeFetch });
-  const body = { code, hardwareId: attempt.hardwareId };
-  const params = { header: { 'Idempotency-Key': attempt.requestKey } };
-  const { data } = await service
-    .answered(() => service.POST('/api/v1/rig-pairings/redemption', { body, params }))
-    .catch((error: unknown) => {
-      throw error instanceof Refused && error.status === 404 ? new Failure(NO_SUCH_CODE, { cause: error }) : error;
-    });
-  const { id: rigId, name } = data.rig;
-  writePairing(places.pairingFile, { server, rigId, key: data.apiKey.token });
-  rmSync(join(places.dataDirectory, ATTEMPT_FILE), { force: true });
-  return { rigId, name: name ?? rigId };
 }
 
-const NO_SUCH_CODE =
-  'This code does not exist, has expired, or has been used. The Seats page of the administration makes a new one.';
+async function redeem(client: Connection, hardwareId: string, { code, key }: Redemption) {
+  const params = { header: { 'Idempotency-Key': key } };
+  const body = { code, hardwareId };
+  const { data } = await client.answered(() => client.POST('/api/v1/rig-pairings/redemption', { body, params }));
+  return data;
+}
 
-/** The attempt with a code: that of before, if it was not finished. */
-function attemptOf(directory: string, server: string, code: string): Attempt {
-  const path = join(directory, ATTEMPT_FILE);
-  const before = storedAttempt(path);
-  if (before !== null && before.server === server && before.code === code) return before;
-  const attempt = { server, code, hardwareId: `bridge-${randomUUID()}`, requestKey: randomUUID() };
+/** This machine, with the request that is to be sent; both are on disk. @throws {Failure} when they cannot be read. */
+function machineFor({ code, server, places }: PairingRequest): Machine & { readonly redemption: Redemption } {
+  const directory = places.dataDirectory;
   mkdirSync(directory, { recursive: true });
-  replaceFile(path, JSON.stringify(attempt));
-  return attempt;
+  const path = join(directory, FILE);
+  const known = readMachine(path);
+  const plainCode = code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+  const last = known?.redemption ?? null;
+  const isSentAgain = last !== null && last.code === plainCode && last.server === server;
+  const machine = {
+    hardwareId: known?.hardwareId ?? `bridge-${randomUUID()}`,
+    redemption: isSentAgain ? last : { server, code: plainCode, key: randomUUID() },
+  };
+  replaceFile(path, `${JSON.stringify(machine, null, 2)}\n`);
+  return machine;
 }
 
-/** @throws {Failure} when the file cannot be read */
-function storedAttempt(path: string): Attempt | null {
+/** @throws {Failure} */
+function readMachine(path: string): Machine | null {
   const text = readIfThere(path);
   if (text === null) return null;
+  let content: unknown = null;
   try {
-    return Attempt.parse(JSON.parse(text));
+    content = JSON.parse(text);
   } catch (error) {
-    throw new Failure(`${path} cannot be read; delete it to begin anew`, { cause: error });
+    if (!(error instanceof SyntaxError)) throw error;
   }
+  const machine = Machine.safeParse(content);
+  if (machine.success) return machine.data;
+  throw new Failure(`${path} cannot be read: delete it, and this machine is paired as another rig`);
+}
+
+function tooManyCodes({ headers }: Response): Failure {
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  const wait = seconds > 0 ? `in ${Math.ceil(seconds / 60)} min` : 'later';
+  return new Failure(`Too many wrong codes were sent to the service: try again ${wait}`);
+}
+
+/** A failure in the words of whoever has typed the code. */
+function explained(error: unknown, { code, server, places }: PairingRequest): unknown {
+  if (error instanceof Unanswered) {
+    return new Failure(`${server} does not answer (${error.message}): is this its address?`, { cause: error });
+  }
+  if (!(error instanceof Refused)) return error;
+  if (error.status === 409) {
+    const advice = 'where its key was lost, its venue issues the next one, for --key-file';
+    return new Failure(`This machine is a rig of ${server} already: ${advice}`, { cause: error });
+  }
+  if (error.status !== 404) return error;
+  const current = readPairing(places.pairingFile);
+  const known = current?.server === server ? ' This machine is paired with the service already.' : '';
+  return new Failure(`The code ${code} is wrong, was used, or is over.${known}`, { cause: error });
 }

@@ -3,7 +3,7 @@ import { BridgeStatus } from '../../clients/bridge/bridge-status.ts';
 import { bridgePlaces, readKeyFile, readPairing, type BridgePlaces } from '../../clients/bridge/config.ts';
 import { GAMES, isGameName, type GameName } from '../../clients/bridge/games/games.ts';
 import { TRANSPORTS } from '../../clients/bridge/listen.ts';
-import { pairRig } from '../../clients/bridge/pair.ts';
+import { pair } from '../../clients/bridge/pair.ts';
 import { CapturePlan } from '../../clients/bridge/plan.ts';
 import { readCapture } from '../../clients/bridge/read-capture.ts';
 import { recordCapture, type CaptureRecorder } from '../../clients/bridge/record-capture.ts';
@@ -13,7 +13,7 @@ import { openStatusPage } from '../../clients/bridge/status-page.ts';
 import { TerminalView } from '../../clients/bridge/terminal-view.ts';
 import { Failure } from '../../clients/connection.ts';
 import type { SeatSettings } from '../../clients/delivery/send-laps.ts';
-import { command, EXIT, flag, serviceUrl, text, UsageError, wholeNumber, type Given } from './command.ts';
+import { command, EXIT, flag, required, serviceUrl, text, UsageError, wholeNumber, type Given } from './command.ts';
 
 const SYNTAX = {
   name: 'bridge',
@@ -25,7 +25,7 @@ be sent yet waits on disk. docs/bridge.md lists the games, and says how to run i
     port: text('PORT', 'the port; default: that of the game, see --list'),
     host: text('ADDRESS', 'where the game runs, if it has to be asked; default: 127.0.0.1'),
     password: text('TEXT', 'the connection password of ACC; default: none'),
-    pair: text('CODE', 'makes this machine a rig of the service, by a code of its administration, and ends'),
+    pair: text('CODE', 'makes this machine a rig of the service at --server, by the code that its venue shows'),
     server: text('URL', 'the service; default: that of the pairing, or BRIDGE_SERVER'),
     'key-file': text('FILE', 'a file with the key of the rig; default: that of the pairing, or BRIDGE_KEY_FILE'),
     rig: text('ID', 'the rig; default: the one that the key was issued to'),
@@ -44,9 +44,9 @@ be sent yet waits on disk. docs/bridge.md lists the games, and says how to run i
   },
   notes: `
 A capture is compressed with gzip; its records are the time in ms (4 bytes), the length (2 bytes) and the payload.
-Exit codes: 0 all that was found is recorded, a plan was shown, or the bridge was interrupted, 1 the capture cannot be read
-or written, the port cannot be opened, the service refuses the key, or laps of a capture wait or were refused, 2 wrong
-usage.`,
+Exit codes: 0 all that was found is recorded, the machine is paired, a plan was shown, or the bridge was interrupted, 1 the
+capture cannot be read or written, the port cannot be opened, the service refuses key or code, or laps of a capture wait
+or were refused, 2 wrong usage.`,
 } as const;
 
 type Call = Given<typeof SYNTAX.options>;
@@ -70,7 +70,7 @@ const MAX_SPEED = 100_000;
 export const run = command(SYNTAX, async (call) => {
   const { values, err } = call;
   if (values.list === true) return listGames(call);
-  if (values.pair !== undefined) return pair(call, values.pair);
+  if (values.pair !== undefined) return pairMachine(call, values.pair);
   const { game, replay } = values;
   if (game === undefined) throw new UsageError('--game is missing; --list shows the games');
   if (!isGameName(game)) throw new UsageError(`there is no game ${game}; --list shows the games`);
@@ -94,26 +94,29 @@ export const run = command(SYNTAX, async (call) => {
   }
 });
 
-/** Makes this machine a rig. */
-async function pair({ values, env, out, err, signal, waiting }: Call, code: string): Promise<number> {
-  const server = values.server ?? env['BRIDGE_SERVER'];
-  if (server === undefined) throw new UsageError('--server is missing: --pair needs the address of the service');
-  const places = bridgePlaces(env, values.dir ?? null);
-  try {
-    const { rigId, name } = await pairRig({ server: serviceUrl(server), code, places, signal, waiting });
-    out.write(`This machine is ${name} (rig ${rigId}) now. Its key is in ${places.pairingFile}.\n`);
-    return EXIT.done;
-  } catch (error) {
-    err.write(`${messageOf(error)}\n`);
-    return EXIT.failed;
-  }
-}
-
 /** What people can do something about; anything else is a fault of ours, and is thrown on. */
 function messageOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
   if (error instanceof Error && 'code' in error) return `The bridge has stopped: ${error.message}`;
   throw error;
+}
+
+/** Makes this machine a rig of a service, and says so. */
+async function pairMachine({ values, env, out, err, signal, waiting }: Call, code: string): Promise<number> {
+  const server = serviceUrl(required('server', values.server ?? env['BRIDGE_SERVER']));
+  if (code.trim() === '') throw new UsageError('--pair takes the code that the venue shows');
+  if (values.game !== undefined) throw new UsageError('--pair comes first; --game is for the next start');
+  const places = bridgePlaces(env, values.dir ?? null);
+  try {
+    const rig = await pair({ code, server, places, signal, waiting });
+    out.write(`This machine is paired with ${server} as ${rig.name ?? 'a rig'} (rig ${rig.id}).\n`);
+    out.write(`Its key is in ${places.pairingFile}.\n`);
+    return EXIT.done;
+  } catch (error) {
+    if (signal.aborted) return EXIT.interrupted;
+    err.write(`${messageOf(error)}\n`);
+    return EXIT.failed;
+  }
 }
 
 function listGames({ out }: Call): number {
