@@ -249,6 +249,21 @@ describeInBrowser('Pages: what the administration tells about entries', (browser
     await filter.locator('[role=option]').filter({ hasText: 'Łukasz Żółć' }).waitFor();
   });
 
+  it('offers no licences that check-ins have made, and names them in tables', async () => {
+    const person = await api.admin.create('/api/v1/check-ins', { firstName: 'Wanda', lastName: 'Walkin' });
+    const name = `check-in-${idOf(person)}`;
+    expect(await api.admin.read(`/api/v1/licenses/${idOf(person)}`)).to.include({ name });
+    const page = await open('/participants/new');
+    const license = fieldOf(page, 'License');
+    await license.locator('[role=combobox]').fill('check-in');
+    await license.getByText('No match.').waitFor();
+    await page.goto(`${api.service.url}/admin/participants/${idOf(person)}`);
+    await until(
+      () => fieldOf(page, 'License').locator('[role=combobox]').inputValue(),
+      (shown) => shown === name,
+    );
+  });
+
   it('distinguishes laps of drivers of the same name', async () => {
     const ids = [];
     for (const name of ['Team Rot', 'Team Blau']) {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { idOf, textOf } from '../support/api/client.ts';
-import { until } from '../support/api/http.ts';
-import { bodies, createLicense, works } from '../support/api/venue.ts';
+import { until } from '../support/processes/waits.ts';
+import { upload } from '../support/api/uploads.ts';
+import { bodies, createLicense, issueKey, works } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { adminOf, fieldOf, fillIn, pick, press, save } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
@@ -116,6 +117,35 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     await expectAccessible(page);
   });
 
+  it('lists the stored files with their pictures, page by page, those that were uploaded last first', async () => {
+    for (let n = 0; n < 30; n += 1)
+      await upload(api.admin, `LOGO/stored-${n}.svg`, SVG.replace('red', `#0000${10 + n}`));
+    const { client } = await issueKey(api.venue.manager, 'R');
+    const page = await open('', client.token ?? '');
+    await page.locator('.menu').getByRole('link', { name: 'Files' }).click();
+    const files = page.locator('.files li');
+    await files.nth(23).waitFor();
+    expect(await files.first().textContent()).to.include('LOGO/stored-29.svg');
+    expect(await page.locator('input[type=file]').count(), 'a key that only reads').to.equal(0);
+    await until(() =>
+      files
+        .first()
+        .locator('img')
+        .evaluate((picture) => Reflect.get(picture, 'naturalWidth') === 40),
+    );
+    await expectAccessible(page);
+    await press(page, 'Next');
+    await files.filter({ hasText: 'LOGO/stored-0.svg' }).waitFor();
+    await page.getByText('Filters').click();
+    await page.getByLabel('Folder').selectOption('LOGO');
+    await page.getByText('30 in all, page 1 of 2').waitFor();
+    await files.first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'stored-29.svg' }).waitFor();
+    await page.getByRole('img', { name: 'Picture: LOGO/stored-29.svg' }).waitFor();
+    await page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
+    await files.nth(23).waitFor();
+  });
+
   it('issues a licence with its first key, downloads its file, and invalidates older files', async () => {
     const page = await open('/licenses/new');
     await fillIn(page, { Name: 'arena', 'Display name': 'Arena' }, 'Create');
@@ -147,7 +177,7 @@ describeInBrowser('Pages: laps, keys, rigs, files and licences in the administra
     for (const _ of [1, 2]) {
       await confirm(page, 'New licence key');
       await page.locator('dialog').waitFor({ state: 'detached' });
-      await until(() => answered === 1);
+      await until(async () => answered === 1);
     }
     answer();
     await page.getByText(textOf(await api.admin.read(path), 'licenseKey')).waitFor();

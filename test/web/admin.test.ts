@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
-import { bounded } from '../support/processes/waits.ts';
+import { bounded, until } from '../support/processes/waits.ts';
 import { adminOf, fieldOf, fillIn, MAY_LEAVE, press, save, signIn } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
@@ -48,7 +48,7 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     const page = await open('/tracks', token);
     await page.locator('tbody tr').first().waitFor();
     expect(await page.getByRole('link', { name: 'Add' }).count()).to.equal(0);
-    for (const name of ['Uploads', 'Operations'])
+    for (const name of ['New night', 'Operations'])
       expect(await page.getByRole('link', { name }).count(), name).to.equal(0);
     await page.locator('tbody a').first().click();
     await page.locator('dl.facts').waitFor();
@@ -140,6 +140,12 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     await page.reload();
     await page.getByText('2 in all, page 1 of 1').waitFor();
     expect(await page.getByLabel('Search by name').inputValue()).to.equal('aland');
+    await press(page, 'Name');
+    await page.locator('th[aria-sort=descending]').waitFor();
+    await until(
+      () => page.locator('tbody th').allTextContents(),
+      (names) => names.join() === 'Alandia Park,Åland Racing' || names.join() === 'Åland Racing,Alandia Park',
+    );
     await page.getByLabel('Per page').selectOption('100');
     await page.goto(`${api.service.url}/admin/participants`);
     expect(await page.getByLabel('Per page').inputValue()).to.equal('100');
@@ -183,6 +189,47 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
     expect(await input.inputValue()).to.equal('2026-07-01T14:00');
     await save(page, { 'Starts at': '2026-07-01T15:00' });
     expect(await api.anyone.read(`/api/v1/events/${idOf(event)}`)).to.include({ startsAt: '2026-07-01T19:00:00.000Z' });
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: null });
+  });
+
+  it('starts a night by the clock of the venue, and shows it so on the start page and in the list', async () => {
+    const { licenseId, manager } = api.venue;
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: 'America/New_York' });
+    const page = await open('', manager.token ?? '');
+    await page.getByRole('link', { name: 'New night' }).click();
+    const when = fieldOf(page, 'When');
+    await when.getByText('Time zone: America/New York').waitFor();
+    expect(await when.locator('input').getAttribute('aria-describedby')).to.match(/-zone$/);
+    await expectAccessible(page);
+    // In New York, the clocks go forward from two to three on this day; in Berlin, where this browser is, they do not.
+    await fillIn(page, { Name: 'Night of the skipped hour', When: '2027-03-14T02:30' });
+    await when.getByText('This time does not exist').waitFor();
+    // They go back from two to one on this day.
+    await fillIn(page, { When: '2026-12-06T01:30' });
+    expect(await when.locator('select').count()).to.equal(0);
+    await fillIn(page, { When: '2027-11-07T01:30' });
+    await when.locator('select').selectOption('second');
+    await page.getByRole('button', { name: /^\+ / }).first().click();
+    await press(page, 'Start the night');
+    await page.waitForURL(/\/admin$/);
+    const event = (await api.anyone.list('/api/v1/events')).find(({ name }) => name === 'Night of the skipped hour');
+    expect(event).to.include({ startsAt: '2027-11-07T06:30:00.000Z' });
+    await page.goto(`${api.service.url}/admin/events?sort=startsAt,desc`);
+    const row = page.locator('tbody tr').filter({ hasText: 'Night of the skipped hour' });
+    await row.getByText(/7 Nov 2027, 01:30/).waitFor();
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: null });
+  });
+
+  it('shows an event of another venue in the zone of that venue, and all else in that of the key', async () => {
+    const { licenseId, eventId, manager } = api.venue;
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: 'Asia/Tokyo' });
+    await manager.change(`/api/v1/events/${eventId}`, { startsAt: '2026-07-01T18:00:00.000Z' });
+    const page = await open(`/events/${eventId}`);
+    const startsAt = fieldOf(page, 'Starts at');
+    await startsAt.getByText('Time zone: Asia/Tokyo').waitFor();
+    expect(await startsAt.locator('input').inputValue()).to.equal('2026-07-02T03:00');
+    await page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
+    await page.locator('tbody tr').first().getByText('1 Jul 2026, 20:00').first().waitFor();
     await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: null });
   });
 

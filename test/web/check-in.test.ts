@@ -65,6 +65,7 @@ describeInBrowser('Pages: the front desk', (browser) => {
     const page = await open(`/check-in?eventId=${eventId}`);
     await field(page).fill('asa an');
     await page.getByRole('option', { name: 'Åsa Ångström' }).waitFor();
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await showsQueue(page, ['Åsa Ångström']);
     await field(page).fill('sam reg');
@@ -83,6 +84,30 @@ describeInBrowser('Pages: the front desk', (browser) => {
     await page.keyboard.press('Enter');
     await page.getByText('waits already').waitFor();
     expect(await queue()).to.have.length(2);
+  });
+
+  it('takes a first and a last name that nobody has for somebody new, and one that somebody has for them', async () => {
+    const { manager } = api.venue;
+    await manager.create('/api/v1/check-ins', { firstName: 'Anna', lastName: 'Schmidtbauer' });
+    const page = await open();
+    await field(page).fill('schmidtb');
+    await page.getByRole('option', { name: 'Anna Schmidtbauer' }).waitFor();
+    await page.keyboard.press('Enter');
+    await showsQueue(page, ['Anna Schmidtbauer']);
+    await field(page).fill('Anna Schmidt');
+    await page.getByRole('option', { name: 'Anna Schmidtbauer' }).waitFor();
+    expect(await page.getByRole('option', { selected: true }).textContent()).to.equal('Add Anna Schmidt');
+    await page.keyboard.press('Enter');
+    await showsQueue(page, ['Anna Schmidtbauer', 'Anna Schmidt']);
+    await manager.put(`/api/v1/events/${api.venue.eventId}/queue`, { participantIds: [] });
+    for (const typed of ['anna schmidt', 'Schmidt, Anna']) {
+      await field(page).fill(typed);
+      await page.getByRole('option', { name: 'Anna Schmidt', exact: true }).waitFor();
+      expect(await page.getByRole('option', { selected: true }).textContent()).to.equal('Anna Schmidt');
+    }
+    await page.keyboard.press('Enter');
+    await showsQueue(page, ['Anna Schmidt']);
+    await expectAccessible(page);
   });
 
   it('asks who it is where somebody was entered before that could be known', async () => {

@@ -3,7 +3,7 @@ import { expectStatus, idOf, textOf } from '../support/api/client.ts';
 import { bodies, issueKey } from '../support/api/venue.ts';
 import { useService, useVenue } from '../support/api/with-service.ts';
 import { until } from '../support/processes/waits.ts';
-import { adminOf, press } from '../support/web/admin.ts';
+import { adminOf, fieldOf, fillIn, press } from '../support/web/admin.ts';
 import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 describeInBrowser('Pages: tonight, in the empty store', (browser) => {
@@ -20,11 +20,45 @@ describeInBrowser('Pages: tonight, in the empty store', (browser) => {
     await next.getByRole('link', { name: 'Add' }).click();
     await page.waitForURL(/simulators\/new$/);
   });
+
+  it('asks for name, time zone and logo of the venue, which can be left out', async () => {
+    const page = await open();
+    const step = page.locator('.checklist li').filter({ hasText: 'Your venue' });
+    await step.getByRole('link', { name: 'Enter' }).click();
+    expect(await fieldOf(page, 'Display name').locator('input').inputValue(), 'the name is no name').to.equal('');
+    const zone = fieldOf(page, 'Time zone').locator('[role=combobox]');
+    expect(await zone.inputValue(), 'that of the browser').to.equal('Europe/Berlin');
+    await expectAccessible(page);
+    await fillIn(page, { 'Display name': 'Apex Lounge', 'Time zone': 'New York' }, 'Save');
+    await page.locator('.checklist li.done').filter({ hasText: 'Your venue' }).waitFor();
+    const license = await api.admin.read('/api/v1/licenses/current');
+    expect(license).to.include({ displayName: 'Apex Lounge', timeZone: 'America/New_York', logo: null });
+    await api.admin.change(`/api/v1/licenses/${idOf(license)}`, { timeZone: null });
+    await page.reload();
+    await press(step, 'Skip');
+    await step.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.locator('.checklist li').first().waitFor();
+    expect(await step.count()).to.equal(0);
+  });
 });
 
 describeInBrowser('Pages: tonight', (browser) => {
   const api = useVenue();
   const open = adminOf(browser, api);
+
+  it('asks a venue for what is missing of it, with its own key, when all else is there', async () => {
+    const page = await open('', api.venue.manager.token ?? '');
+    await page.getByText('Your venue has no name or no time zone yet.').waitFor();
+    await page.locator('.notice').getByRole('link', { name: 'Enter' }).click();
+    await fieldOf(page, 'Time zone').waitFor();
+    expect(await fieldOf(page, 'Display name').count(), 'which its key may not change').to.equal(0);
+    await press(page, 'Save');
+    await page.locator('.event-card').first().waitFor();
+    await page.getByText('Your venue has no name').waitFor({ state: 'detached' });
+    expect(await api.admin.read(`/api/v1/licenses/${api.venue.licenseId}`)).to.include({ timeZone: 'Europe/Berlin' });
+    await api.admin.change(`/api/v1/licenses/${api.venue.licenseId}`, { timeZone: null });
+  });
 
   it('repeats the last night with all that it had, opens the wall, finishes, and takes that back', async () => {
     await api.admin.change('/api/v1/licenses/00000000-0000-7000-8000-000000000001', { timeZone: 'Asia/Tokyo' });

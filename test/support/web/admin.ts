@@ -35,6 +35,7 @@ export async function fillIn(page: Page, values: Readonly<Record<string, string>
     if (kind === 'boolean' || kind === 'choice') await field.locator('select').selectOption(value);
     else if (kind === 'reference' || kind === 'references') await pick(field, value);
     else if (kind === 'country') await pickCountry(field, value);
+    else if (kind === 'time-zone') await pick(field, value);
     else await field.locator('input, textarea').first().fill(value);
   }
   if (button !== undefined) await press(page, button);

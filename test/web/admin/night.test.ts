@@ -5,6 +5,7 @@ import { repeatedToday } from '../../../src/clients/web/admin/tonight/repeat.ts'
 import type { JsonObject } from '../../../src/clients/web/shared/json.ts';
 
 const ZONE = 'Europe/Berlin';
+const inBerlin = (): string => ZONE;
 const NOW = '2026-05-02T16:30:40.000Z';
 
 function event(name: string, state: string, startsAt: string | null): JsonObject {
@@ -25,7 +26,7 @@ describe('Pages: what goes on tonight', () => {
         event('yesterday', 'finished', '2026-05-01T18:00:00.000Z'),
       ],
       NOW,
-      ZONE,
+      inBerlin,
     );
     expect(namesIn(night.running)).to.deep.equal(['now', 'never finished']);
     expect(night.next?.['name']).to.equal('tomorrow');
@@ -35,16 +36,16 @@ describe('Pages: what goes on tonight', () => {
 
   it('is an event without a date only where no other one goes on', () => {
     const undated = event('undated', 'live', null);
-    expect(namesIn(nightOf([undated], NOW, ZONE).running)).to.deep.equal(['undated']);
+    expect(namesIn(nightOf([undated], NOW, inBerlin).running)).to.deep.equal(['undated']);
     const other = event('now', 'live', '2026-05-02T16:00:00.000Z');
-    expect(namesIn(nightOf([undated, other], NOW, ZONE).running)).to.deep.equal(['now']);
+    expect(namesIn(nightOf([undated, other], NOW, inBerlin).running)).to.deep.equal(['now']);
   });
 
   it('counts as today by the clock of the venue', () => {
     const late = [event('late', 'upcoming', '2026-05-02T22:30:00.000Z')];
-    expect(nightOf(late, NOW, ZONE).hasToday, 'half past midnight in Berlin').to.equal(false);
-    expect(nightOf(late, NOW, 'America/New_York').hasToday).to.equal(true);
-    expect(nightOf([event('over', 'finished', '2026-05-02T08:00:00.000Z')], NOW, ZONE).hasToday).to.equal(false);
+    expect(nightOf(late, NOW, inBerlin).hasToday, 'half past midnight in Berlin').to.equal(false);
+    expect(nightOf(late, NOW, () => 'America/New_York').hasToday).to.equal(true);
+    expect(nightOf([event('over', 'finished', '2026-05-02T08:00:00.000Z')], NOW, inBerlin).hasToday).to.equal(false);
   });
 });
 

@@ -1,11 +1,12 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../shared/json.ts';
-import { showInstant, showTimesOf } from '../shared/page.ts';
+import { showInstant } from '../shared/page.ts';
 import { createClient, Refused, type Client } from './api/client.ts';
-import { sentenceText, words } from './api/words.ts';
+import { problemText, sentenceText, words } from './api/words.ts';
 import { choicesOf, type Choices, type FoundOptions } from './api/choices.ts';
 import { disabledToo, includes, Model, nameOf, ROLES, type Operation, type Resource } from './api/model.ts';
+import { createZone, type Zone } from './zone.ts';
 
 /** Where the key is stored: for this tab only, until it closes. */
 const STORED = 'key';
@@ -28,20 +29,25 @@ export function forgetKey(): void {
  */
 export async function signIn(token: string, onRefusedKey: () => void): Promise<Session> {
   let model: Model | null = null;
-  const client = createClient(token, onRefusedKey, { labelOf: (name) => model?.labelOf(name), sentence: sentenceText });
+  const client = createClient(token, onRefusedKey, {
+    labelOf: (name) => model?.labelOf(name),
+    sentence: sentenceText,
+    problem: problemText,
+  });
   const [key, document, license] = await Promise.all([
     client.get('/api/v1/api-keys/current'),
     client.get('/api-docs'),
     client.get('/api/v1/licenses/current'),
   ]);
+  const zone = createZone(objectOf(license.json));
   // Before a form reads a time: in which zone it is meant stays the same while somebody types.
-  showTimesOf(textOf(objectOf(license.json)['timeZone']) || null);
+  zone.showOwn();
   sessionStorage.setItem(STORED, token);
   model = new Model(document.json, words);
-  return sessionOf(client, objectOf(key.json), model);
+  return sessionOf(client, objectOf(key.json), model, zone);
 }
 
-function sessionOf(client: Client, key: JsonObject, model: Model) {
+function sessionOf(client: Client, key: JsonObject, model: Model, zone: Zone) {
   const role = ROLES.find((one) => one === key['role']) ?? '';
   /** Whether the role is enough for an operation; false if the operation does not exist. */
   const may = (operation: Operation | null): boolean => operation !== null && includes(role, operation.role);
@@ -49,6 +55,7 @@ function sessionOf(client: Client, key: JsonObject, model: Model) {
     client,
     model,
     names: createNames(client, may),
+    zone,
     role,
     keyName: textOf(key['name']),
     /** Id of the licence that the key belongs to. */

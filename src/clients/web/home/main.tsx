@@ -7,10 +7,9 @@ import { api, type Schemas } from '../shared/api.ts';
 import { nameApart, tellApart } from '../shared/apart.ts';
 import { base } from '../shared/base.ts';
 import { eventStateAt } from '../shared/event-state.ts';
-import { linkTo, showDay, showInstant, showTime, t, timeZone } from '../shared/page.ts';
+import { linkTo, showDay, showInstant, showTime, t, zoneAt } from '../shared/page.ts';
 import { useNow, useRetried } from '../shared/hooks.ts';
 import type { Text } from '../shared/language.ts';
-import { zoneFor } from '../shared/times.ts';
 import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import say from '../texts/home.json' with { type: 'json' };
@@ -42,13 +41,8 @@ function namesOf(events: readonly RacingEvent[]): readonly string[] {
   return events.map((event) => nameApart(event, apart));
 }
 
-/** The zone in which the times of an event are shown: that of the address, else of its venue, else the reader's own. */
-function zoneOf({ venue }: Pick<RacingEvent, 'venue'>): string | undefined {
-  return timeZone ?? zoneFor(venue?.timeZone ?? null);
-}
-
 function dayOf(event: RacingEvent): string | null {
-  return event.startsAt === null ? null : showDay(event.startsAt, zoneOf(event));
+  return event.startsAt === null ? null : showDay(event.startsAt, zoneAt(event.venue));
 }
 
 const PHASES: { readonly [P in Phase]: Text } = {
@@ -116,7 +110,7 @@ function EventLink({ event, name, isDayShown, now }: EventLinkProps) {
       <strong>{name}</strong>
       <span class="when">
         <span class={`state ${state}`}>{t(live[state])}</span>
-        {startsAt !== null && <time dateTime={startsAt}>{show(startsAt, zoneOf(event))}</time>}
+        {startsAt !== null && <time dateTime={startsAt}>{show(startsAt, zoneAt(event.venue))}</time>}
       </span>
       {description !== '' && <p>{description}</p>}
     </a>

@@ -17,9 +17,9 @@ import {
   showInstant,
   showMoment,
   t,
-  timeZone,
+  zoneAt,
 } from '../shared/page.ts';
-import { gap, lapTime, zoneFor } from '../shared/times.ts';
+import { gap, lapTime } from '../shared/times.ts';
 import common from '../texts/common.json' with { type: 'json' };
 import live from '../texts/live.json' with { type: 'json' };
 import say from '../texts/results.json' with { type: 'json' };
@@ -69,12 +69,7 @@ export function ResultsPage({ eventId }: { readonly eventId: string }) {
 function titleOf({ event }: Results): string {
   const name = localName(event.i18nJson, language) ?? event.name;
   const day = event.startsAt ?? event.finishedAt;
-  return day === null ? name : `${name} · ${showDay(day, zoneOf(event))}`;
-}
-
-/** The time zone of the page, else that of the venue; undefined: the reader's own. */
-function zoneOf({ venue }: Results['event']): string | undefined {
-  return timeZone ?? zoneFor(venue?.timeZone ?? null);
+  return day === null ? name : `${name} · ${showDay(day, zoneAt(event.venue))}`;
 }
 
 function Heading({ results, failed }: { readonly results: Results; readonly failed: boolean }) {
@@ -91,7 +86,9 @@ function Heading({ results, failed }: { readonly results: Results; readonly fail
         <bdi>{name}</bdi>
       </h1>
       <p class="facts">
-        {event.startsAt !== null && <time dateTime={event.startsAt}>{showInstant(event.startsAt, zoneOf(event))}</time>}
+        {event.startsAt !== null && (
+          <time dateTime={event.startsAt}>{showInstant(event.startsAt, zoneAt(event.venue))}</time>
+        )}
         <span class={`state ${state}`} data-state={state}>
           {t(live[state])}
         </span>
@@ -243,7 +240,7 @@ function After({ results: { event, after }, chosen }: Pick<ControlsProps, 'resul
   return (
     <section class="after" aria-label={t(say.after)}>
       <h2>{t(say.after)}</h2>
-      <p class="quiet">{t(say.afterMeaning, { time: showMoment(event.finishedAt, zoneOf(event)) })}</p>
+      <p class="quiet">{t(say.afterMeaning, { time: showMoment(event.finishedAt, zoneAt(event.venue)) })}</p>
       <Table
         label={t(say.after)}
         title={t(say.after)}
@@ -252,7 +249,7 @@ function After({ results: { event, after }, chosen }: Pick<ControlsProps, 'resul
         {laps.map(({ id: lapId, participantId, trackDisplayName, totalTime, valid, drivenAt }) => (
           <tr key={lapId}>
             <td>
-              <time dateTime={drivenAt}>{showMoment(drivenAt, zoneOf(event))}</time>
+              <time dateTime={drivenAt}>{showMoment(drivenAt, zoneAt(event.venue))}</time>
             </td>
             <th scope="row">
               <bdi>{names.get(participantId)}</bdi>

@@ -9,7 +9,7 @@ export const query: URLSearchParams = new URLSearchParams(location.search);
 export const language = languageFor(query.get('lang'), navigator.languages);
 document.documentElement.lang = language;
 
-/** The time zone of what people enter, and of shown times where no venue has one; undefined: the reader's own. */
+/** The time zone that the address names; undefined: none. */
 export const timeZone = zoneFor(query.get('tz'));
 
 let venueZone: string | undefined;
@@ -22,6 +22,16 @@ export function showTimesOf(zone: string | null): void {
 /** The time zone of shown times: that of the address, else of the venue, else (undefined) the reader's own. */
 export function shownZone(): string | undefined {
   return timeZone ?? venueZone;
+}
+
+/** The IANA name of the time zone of shown times. */
+export function shownZoneName(): string {
+  return shownZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The time zone of an event of a venue: that of the address, else of this venue, else that of other shown times. */
+export function zoneAt(venue: { readonly timeZone: string | null } | null): string | undefined {
+  return timeZone ?? zoneFor(venue?.timeZone ?? null) ?? venueZone;
 }
 
 const THEMES = ['dark', 'light'] as const;

@@ -8,13 +8,16 @@ export interface Option {
   readonly id: string;
   /** Its name; behind it, in parentheses, what tells it from others of the same name. */
   readonly name: string;
+  /** Its name alone. */
+  readonly ownName: string;
   readonly found: Searchable;
 }
 
 /** The records of a resource to choose from. */
 export interface Choices {
-  /** Sorted by name. */
+  /** Those that are offered, sorted by name. */
   readonly options: readonly Option[];
+  /** All of them. */
   readonly byId: ReadonlyMap<string, Option>;
 }
 
@@ -41,10 +44,22 @@ export function choicesOf(resource: Distinguished, records: readonly JsonObject[
   const options = records
     .map((record): Option => {
       const name = names.get(record) ?? '';
-      return { id: textOf(record[resource.key]), name, found: searchable(name) };
+      return { id: textOf(record[resource.key]), name, ownName: nameOf(resource, record), found: searchable(name) };
     })
     .sort((a, b) => compare(a.name, b.name) || compare(a.id, b.id));
-  return { options, byId: new Map(options.map((option) => [option.id, option])) };
+  const byId = new Map(options.map((option) => [option.id, option]));
+  const offered = new Set(
+    records.filter((record) => !isOfCheckIn(resource, record)).map((record) => textOf(record[resource.key])),
+  );
+  return { options: options.filter(({ id }) => offered.has(id)), byId };
+}
+
+/**
+ * Whether a record is the licence that a check-in has made for one person (docs/decisions/0030-check-ins.md): the service
+ * names it after its id. Nobody chooses among those, but tables name them.
+ */
+function isOfCheckIn({ name: resource, key }: Distinguished, record: JsonObject): boolean {
+  return resource === 'License' && record['name'] === `check-in-${textOf(record[key])}`;
 }
 
 /** The options that somebody may be typing, or whose id they have put in. */

@@ -8,11 +8,19 @@ export type LabelOf = (name: string) => string | undefined;
 /** How refusals are told to people. */
 export interface RefusalWords {
   readonly labelOf: LabelOf;
-  /** A sentence of the service in the words of the page. */
-  readonly sentence: (sentence: string) => string;
+  /** A sentence of the service in the words of the page; null: it is none that the page knows. */
+  readonly sentence: (sentence: string) => string | null;
+  /**
+   * What a kind of problem means (the end of its type: `not-found`), in place of a sentence that the page does not know;
+   * null: the sentence of the service is in the language of the page.
+   */
+  readonly problem: (code: string) => string | null;
 }
 
-const NO_WORDS: RefusalWords = { labelOf: () => undefined, sentence: (sentence) => sentence };
+const NO_WORDS: RefusalWords = { labelOf: () => undefined, sentence: () => null, problem: () => null };
+
+/** The kind of problem that each fault of a field is. */
+const OF_FIELDS = 'invalid';
 
 /** The place that a JSON pointer (RFC 6901) names, as forms name it: `Cars 1` for `#/carIds/0`. */
 export function placeIn(pointer: string, labelOf: LabelOf): string {
@@ -35,16 +43,19 @@ export function partsOf(pointer: string): readonly string[] {
 }
 
 /** The detail of a problem without a pointer at its beginning, which it has when it only repeats the first fault. */
-function inPlainWords(detail: string, words: RefusalWords): string {
+function inPlainWords(detail: string, code: string, words: RefusalWords): string {
   const [, pointer, rest = ''] = /^(\/\S+): (.*)$/s.exec(detail) ?? [];
-  if (pointer === undefined) return told(detail, words);
-  return `${placeIn(pointer, words.labelOf)}: ${told(rest, words)}`;
+  if (pointer === undefined) return told(detail, code, words);
+  return `${placeIn(pointer, words.labelOf)}: ${told(rest, OF_FIELDS, words)}`;
 }
 
-/** A sentence of the service for people: as the page has it, otherwise with the names of fields as forms give them. */
-function told(sentence: string, { labelOf, sentence: inWordsOfThePage }: RefusalWords): string {
-  const known = inWordsOfThePage(sentence);
-  return known === sentence ? withLabels(sentence, labelOf) : known;
+/**
+ * A sentence of the service for people: as the page has it, otherwise what its kind of problem means, or, in the language
+ * of the service, the sentence itself, with the names of fields as forms give them.
+ */
+function told(sentence: string, code: string, { labelOf, sentence: knownText, problem }: RefusalWords): string {
+  if (sentence === '') return '';
+  return knownText(sentence) ?? problem(code) ?? withLabels(sentence, labelOf);
 }
 
 /** Thrown when the service refuses a request; the message is for people. */
@@ -59,13 +70,14 @@ export class Refused extends Error {
 
   constructor(status: number, problem: Json | undefined, words: RefusalWords = NO_WORDS) {
     const { title, detail, type, errors } = objectOf(problem);
-    super(inPlainWords(textOf(detail), words) || textOf(title) || `HTTP ${status}`);
+    const code = textOf(type).split(':').at(-1) ?? '';
+    super(inPlainWords(textOf(detail), code, words) || textOf(title) || `HTTP ${status}`);
     this.status = status;
     this.repeatsFault = textOf(detail).startsWith('/');
-    this.code = textOf(type).split(':').at(-1) ?? '';
+    this.code = code;
     this.faults = objectsOf(errors).map((one) => ({
       pointer: textOf(one['pointer']),
-      detail: told(textOf(one['detail']), words),
+      detail: told(textOf(one['detail']), OF_FIELDS, words),
     }));
   }
 }

@@ -51,7 +51,7 @@ export function countryOptions(language: string): readonly Option[] {
   return [...SHORT_CODES.keys()]
     .map((code): Option => {
       const name = countryName(code, language);
-      return { id: code, name, found: searchable(`${name} ${code}`) };
+      return { id: code, name, ownName: name, found: searchable(`${name} ${code}`) };
     })
     .sort((a, b) => compare(a.name, b.name));
 }

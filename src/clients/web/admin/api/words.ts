@@ -1,7 +1,8 @@
-import { t } from '../../shared/page.ts';
+import { language, t } from '../../shared/page.ts';
 import type { Text } from '../../shared/language.ts';
 import texts from '../../texts/api/fields.json' with { type: 'json' };
 import type { Words } from './model.ts';
+import { sentenceFinder } from './sentences.ts';
 
 type Texts = Readonly<Record<string, Text | undefined>>;
 
@@ -9,7 +10,7 @@ const labels: Texts = texts.labels;
 const hints: Texts = texts.hints;
 const choices: Texts = texts.choices;
 const changes: Texts = texts.changes;
-const sentences: Texts = texts.sentences;
+const problems: Texts = texts.problems;
 const resources: Readonly<Record<string, { readonly title: Text; readonly meaning: Text } | undefined>> =
   texts.resources;
 
@@ -45,13 +46,18 @@ export function changeText(type: string): string | undefined {
   return text === undefined ? undefined : t(text);
 }
 
-const NEEDS_ROLE = /^This needs a key of role (\w+) or higher\.$/;
+const findSentence = sentenceFinder(texts.sentences);
 
-/** A sentence of the service in the words of the page. One that is not known stays as it is. */
-export function sentenceText(sentence: string): string {
-  const text = sentences[sentence];
-  if (text !== undefined) return t(text);
-  const [, role] = NEEDS_ROLE.exec(sentence) ?? [];
-  if (role === undefined) return sentence;
-  return t(texts.needsRole, { role: choiceText(role) });
+/** A sentence of the service in the words of the page; null: it is none that the page knows. */
+export function sentenceText(sentence: string): string | null {
+  const found = findSentence(sentence);
+  if (found === null) return null;
+  const values = Object.entries(found.values).map(([name, value]) => [name, choiceText(value)] as const);
+  return t(found.text, Object.fromEntries(values));
+}
+
+/** What a kind of problem means; null in English, which the service speaks. */
+export function problemText(code: string): string | null {
+  const text = problems[code];
+  return language === 'en' || text === undefined ? null : t(text);
 }

@@ -10,42 +10,44 @@ import { Picker } from '../parts/picker.tsx';
 import { addressOf, follow, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
 import { nightOf } from '../tonight/night.ts';
-import { useOwnVenue } from '../tonight/venue.ts';
+import { zoneOfEvent } from '../zone.ts';
 
 /** How many of the newest events are looked at. */
 const NEWEST = 100;
 
 /** The event that the desk works for: the one in the address, otherwise that of tonight. */
 function useDeskEvent(query: URLSearchParams) {
-  const { client, resource, may } = useSession();
-  const { id: licenseId, zone } = useOwnVenue();
+  const { client, resource, may, licenseId, zone } = useSession();
   const events = resource('Event');
   const all = events !== null && disabledToo(events, may) ? '&includeDisabled=true' : '';
   const named = query.get('eventId') ?? '';
   const read = useCallback(
     async (signal: AbortSignal): Promise<JsonObject | null> => {
       if (named !== '') return objectOf((await client.get(`/api/v1/events/${encodeURIComponent(named)}`, signal)).json);
-      if (licenseId === '') return null;
       const path = `/api/v1/events/paged?size=${NEWEST}&sort=startsAt,desc${all}`;
       const { json, answeredAt } = await client.get(path, signal);
       const now = new Date(answeredAt ?? Date.now()).toISOString();
       const newest = objectsOf(objectOf(json)['content']);
       const own = newest.filter(({ venue }) => objectOf(venue)['id'] === licenseId);
-      return tonights(own, now, zone) ?? tonights(newest, now, zone);
+      return tonights(own, now) ?? tonights(newest, now);
     },
-    [client, named, licenseId, zone, all],
+    [client, named, licenseId, all],
   );
-  const loaded = useLoaded(read);
-  return {
-    loaded,
-    isKnown: loaded.data !== undefined && (named !== '' || licenseId !== ''),
-    event: loaded.data ?? null,
-  };
+  const readInItsZone = useCallback(
+    async (signal: AbortSignal) => {
+      const event = await read(signal);
+      if (event !== null && !signal.aborted) zone.showOf(event);
+      return event;
+    },
+    [read, zone],
+  );
+  const loaded = useLoaded(readInItsZone);
+  return { loaded, isKnown: loaded.data !== undefined, event: loaded.data ?? null };
 }
 
 /** The event that goes on, or comes next; null: there is none. */
-function tonights(events: readonly JsonObject[], now: string, zone: string | undefined): JsonObject | null {
-  const { running, next } = nightOf(events, now, zone);
+function tonights(events: readonly JsonObject[], now: string): JsonObject | null {
+  const { running, next } = nightOf(events, now, zoneOfEvent);
   return running[0] ?? next;
 }
 

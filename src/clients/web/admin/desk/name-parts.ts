@@ -1,3 +1,5 @@
+import { folded } from '../../shared/fold.ts';
+
 /** The parts of a person's name, as the service keeps them. */
 export interface NameParts {
   readonly firstName: string;
@@ -51,6 +53,17 @@ export function calledName(typed: string): CalledName {
   const nickname = inWords(inside).join(' ');
   if (nickname === '') return { name: typed, nickname: null };
   return { name: inWords(typed.replace(quoted, ' ')).join(' '), nickname };
+}
+
+/** A name as it was typed, the first name first: `Max van der Berg` for `van der Berg, Max`. */
+export function firstNameFirst(typed: string): string {
+  const { firstName, lastName } = namePartsOf(typed);
+  return `${firstName} ${lastName}`.trim();
+}
+
+/** Whether a name is exactly the one that was typed, in either form, but for accents and case. */
+export function isNamed(name: string, typed: string): boolean {
+  return folded(name) === folded(firstNameFirst(typed));
 }
 
 function inWords(text: string): readonly string[] {

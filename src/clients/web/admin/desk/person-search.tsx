@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { folded } from '../../shared/fold.ts';
 import { t } from '../../shared/page.ts';
 import desk from '../../texts/desk.json' with { type: 'json' };
 import type { Option } from '../api/choices.ts';
 import { useLoaded } from '../parts/answers.tsx';
 import { useSession } from '../session.ts';
-import { calledName, namePartsOf } from './name-parts.ts';
+import { calledName, firstNameFirst, isNamed, namePartsOf } from './name-parts.ts';
 
 /** Most people who are offered; more letters find fewer. */
 const SHOWN = 8;
@@ -43,9 +42,9 @@ function useFound(typed: string): Found {
       await new Promise((resolve) => setTimeout(resolve, REST_MS));
       if (signal.aborted) return NOBODY;
       const { name: whole } = calledName(typed);
-      const { options } = await names.find(participants, whole, signal);
-      const exact = options.filter(({ name }) => isNamed(name, whole));
-      const others = options.filter(({ name }) => !isNamed(name, whole));
+      const { options } = await names.find(participants, firstNameFirst(whole), signal);
+      const exact = options.filter(({ ownName }) => isNamed(ownName, whole));
+      const others = options.filter(({ ownName }) => !isNamed(ownName, whole));
       return { typed, people: [...exact, ...others].slice(0, SHOWN) };
     },
     [names, participants, typed],
@@ -56,13 +55,19 @@ function useFound(typed: string): Found {
   return data ?? NOBODY;
 }
 
-/** Whether a name is exactly what was typed, but for accents and case. */
-export function isNamed(name: string, typed: string): boolean {
-  return folded(name) === folded(typed);
-}
-
 /** A choice of the list: somebody known, or, null, the name as it was typed. */
 type Choice = Option | null;
+
+/**
+ * What the list offers, where somebody can be added: first whoever is called exactly what was typed; otherwise a first and
+ * a last name are somebody new, and fewer words the beginning of a name.
+ */
+function choicesFor(people: readonly Option[], typed: string): readonly Choice[] {
+  const { name } = calledName(typed);
+  const isKnown = people.some(({ ownName }) => isNamed(ownName, name));
+  if (isKnown || namePartsOf(name).lastName === '') return [...people, null];
+  return [null, ...people];
+}
 
 /** One field in which people are found by name: Enter takes the choice that is marked, and the field is empty for the next. */
 export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: PersonSearchProps) {
@@ -73,7 +78,7 @@ export function PersonSearch({ id, label, hint, onPerson, onNew, onTyped }: Pers
   const found = useFound(typed);
   const isFound = found.typed === typed;
   const people = isFound ? found.people : [];
-  const choices: readonly Choice[] = onNew !== undefined && isFound ? [...people, null] : people;
+  const choices = onNew !== undefined && isFound ? choicesFor(people, typed) : people;
   const isOpen = typed !== '' && isFound;
   // Where people come one after the other, the field has the focus, unless somebody has begun elsewhere.
   useEffect(() => {

@@ -7,9 +7,9 @@ import { newRequestKey } from '../api/client.ts';
 import type { Option } from '../api/choices.ts';
 import { Desk, useAsksForEmail } from '../desk/event.tsx';
 import { useFloor } from '../desk/floor.ts';
-import { calledName, namePartsOf } from '../desk/name-parts.ts';
+import { calledName, firstNameFirst, isNamed, namePartsOf } from '../desk/name-parts.ts';
 import { Outbox, type Arrival, type Newcomer, type Regular, type Unconfirmed } from '../desk/outbox.ts';
-import { isNamed, PersonSearch } from '../desk/person-search.tsx';
+import { PersonSearch } from '../desk/person-search.tsx';
 import { appended, changeQueue } from '../desk/queue-changes.ts';
 import { QueuePanel } from '../desk/queue-panel.tsx';
 import { Loading, messageOf } from '../parts/answers.tsx';
@@ -100,10 +100,10 @@ function useOutbox(eventId: string, asksForEmail: boolean) {
     const identified = async (typed: string): Promise<Newcomer | Regular> => {
       if (participants === null) return { email: '' };
       const { name } = calledName(typed);
-      const { options } = await names.find(participants, name, new AbortController().signal);
-      const [first, ...others] = options;
-      if (first === undefined && !isEmailNeeded.current) return { email: '' };
-      if (first !== undefined && others.length === 0 && isNamed(first.name, name)) return { participantId: first.id };
+      const { options } = await names.find(participants, firstNameFirst(name), new AbortController().signal);
+      const [exact, ...others] = options.filter(({ ownName }) => isNamed(ownName, name));
+      if (options.length === 0 && !isEmailNeeded.current) return { email: '' };
+      if (exact !== undefined && others.length === 0) return { participantId: exact.id };
       throw new Doubt(options.slice(0, NAMESAKES));
     };
     const send = async ({ key, name, who }: Arrival): Promise<void> => {

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Button, Select, TextInput } from '../../shared/controls.tsx';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Select, TextInput } from '../../shared/controls.tsx';
 import { finder, searchable } from '../../shared/fold.ts';
-import { numberOf, objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
+import { numberOf, objectOf, objectsOf, textOf, type Json, type JsonObject } from '../../shared/json.ts';
 import { t } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
 import type { Client } from '../api/client.ts';
@@ -9,9 +9,10 @@ import { disabledToo, nameOf, type Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
 import { Loading, useLoaded } from '../parts/answers.tsx';
 import { PAGE_SIZES, usePageSize } from '../parts/page-size.ts';
+import { Pager } from '../parts/pager.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { StrikeMany } from '../parts/strike-many.tsx';
-import { Cells, columnsOf, NameIn, namesakesIn, Picture, shownFields, Table } from '../parts/value.tsx';
+import { Cells, columnsOf, NameIn, namesakesIn, shownFields, Table } from '../parts/value.tsx';
 import { addressOf, go, Link, replaceAddress } from '../router.tsx';
 import { useSession } from '../session.ts';
 
@@ -33,14 +34,42 @@ export interface Collection {
   readonly address: string;
 }
 
+/** Reads all records of a list, once for all that is typed into its search. */
+class WholeList {
+  readonly #client: Client;
+  #asked = '';
+  #records: Promise<readonly JsonObject[]> | null = null;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** @param asked path and query */
+  read(asked: string): Promise<readonly JsonObject[]> {
+    if (this.#records !== null && this.#asked === asked) return this.#records;
+    const records = this.#client.get(asked).then(({ json }) => objectsOf(json));
+    this.#asked = asked;
+    this.#records = records;
+    records.catch(() => {
+      if (this.#records === records) this.#records = null;
+    });
+    return records;
+  }
+}
+
 async function readPage(
   client: Client,
+  whole: WholeList,
   collection: Collection,
   query: URLSearchParams,
   signal: AbortSignal,
 ): Promise<Page> {
   const { resource, path } = collection;
-  if (resource.paged === null || query.has(SEARCH)) return readAll(client, collection, query, signal);
+  if (query.has(SEARCH)) return pageOf(collection, await whole.read(wholePath(path, query)), query);
+  if (resource.paged === null) {
+    const { json } = await client.get(wholePath(path, query), signal);
+    return pageOf(collection, objectsOf(json), query);
+  }
   const { json } = await client.get(`${path}/paged?${query.toString()}`, signal);
   const { content, totalElements, totalPages } = objectOf(json);
   const total = numberOf(totalElements) ?? 0;
@@ -49,28 +78,48 @@ async function readPage(
   if (number < pages || pages === 0) return { records: objectsOf(content), total, pages, number };
   // There are fewer records than there were: the last page is shown.
   query.set('page', String(pages - 1));
-  return readPage(client, collection, query, signal);
+  return readPage(client, whole, collection, query, signal);
 }
 
-/** A page of all records whose names begin as was typed, by their names. */
-async function readAll(
-  client: Client,
-  { resource, path }: Collection,
-  query: URLSearchParams,
-  signal: AbortSignal,
-): Promise<Page> {
+/** The path of a list that is not paged, with the filters of a page of it. */
+function wholePath(path: string, query: URLSearchParams): string {
+  const filters = new URLSearchParams([...query].filter(([name]) => !['page', 'size', 'sort', SEARCH].includes(name)));
+  return `${path}?${filters.toString()}`;
+}
+
+const { compare } = new Intl.Collator();
+
+/** A page of the records whose names have words that begin as was typed, by the chosen column, otherwise by their names. */
+function pageOf({ resource }: Collection, all: readonly JsonObject[], query: URLSearchParams): Page {
   const isFound = finder(query.get(SEARCH) ?? '');
   const size = Number(query.get('size') ?? PAGE_SIZES[0]);
   const asked = Number(query.get('page') ?? 0);
-  const filters = new URLSearchParams([...query].filter(([name]) => !['page', 'size', 'sort', SEARCH].includes(name)));
-  const { json } = await client.get(`${path}?${filters.toString()}`, signal);
-  const named = objectsOf(json).map((record) => ({ record, name: nameOf(resource, record) }));
+  const named = all.map((record) => ({ record, name: nameOf(resource, record) }));
   const found = named.filter(({ name }) => isFound(searchable(name)));
-  found.sort((a, b) => a.name.localeCompare(b.name));
+  const [column = '', direction] = (query.get('sort') ?? '').split(',');
+  const isByName = column === '' || resource.names.includes(column);
+  const sign = direction?.toLowerCase() === 'desc' ? -1 : 1;
+  found.sort((a, b) => {
+    const order = isByName ? 0 : compareValues(a.record[column], b.record[column]);
+    return sign * (order === 0 ? compare(a.name, b.name) : order);
+  });
   const pages = Math.ceil(found.length / size);
   const number = Math.min(asked, Math.max(pages - 1, 0));
   const records = found.slice(number * size, (number + 1) * size).map(({ record }) => record);
   return { records, total: found.length, pages, number };
+}
+
+/** Orders values as the service does: nothing first, then false and true, numbers, and texts. */
+function compareValues(a: Json | undefined, b: Json | undefined): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
+  return rankOf(a) - rankOf(b);
+}
+
+function rankOf(value: Json | undefined): number {
+  if (typeof value === 'boolean') return value ? 2 : 1;
+  if (typeof value === 'number') return 3;
+  return typeof value === 'string' ? 4 : 0;
 }
 
 /** The table of a resource; its address holds filters, sort order and page. */
@@ -88,9 +137,10 @@ export function ListPage({ collection, query }: { readonly collection: Collectio
   }
   if (disabledToo(resource, may)) parameters.set('includeDisabled', 'true');
   const asked = parameters.toString();
+  const whole = useMemo(() => new WholeList(client), [client, collection.path]);
   const read = useCallback(
-    (signal: AbortSignal) => readPage(client, collection, new URLSearchParams(asked), signal),
-    [client, collection.path, asked],
+    (signal: AbortSignal) => readPage(client, whole, collection, new URLSearchParams(asked), signal),
+    [client, whole, collection.path, asked],
   );
   const loaded = useLoaded(read);
   const change = (changes: Readonly<Record<string, string>>): void =>
@@ -189,7 +239,6 @@ function Records({ collection: { resource, address }, page, query, change, reloa
   const isChoosing = resource.name === 'Lap' && may(resource.change);
   const choosable = isChoosing ? records.filter((record) => record['valid'] === true) : [];
   const sort = query.get('sort') ?? resource.defaultSort;
-  const goTo = (index: number): void => change({ page: String(index) });
   const choose = (ids: readonly string[], isChosen: boolean): void => {
     setChosen((before) => {
       const after = new Set(before);
@@ -247,7 +296,6 @@ function Records({ collection: { resource, address }, page, query, change, reloa
               </td>
             )}
             <th scope="row">
-              {resource.name === 'File' && <Picture of={textOf(record['key'])} />}
               <Link to={addressOf(`${address}/${textOf(record[resource.key])}`)}>
                 {driver === undefined ? (
                   nameOf(resource, record)
@@ -260,15 +308,7 @@ function Records({ collection: { resource, address }, page, query, change, reloa
           </tr>
         ))}
       </Table>
-      <nav class="pager" aria-label={t(say.pages)}>
-        <p role="status">{t(say.count, { total, page: number + 1, pages: Math.max(pages, 1) })}</p>
-        {pages > 1 && (
-          <>
-            <Button label={t(say.previous)} disabled={number === 0} onClick={() => goTo(number - 1)} />
-            <Button label={t(say.next)} disabled={number + 1 >= pages} onClick={() => goTo(number + 1)} />
-          </>
-        )}
-      </nav>
+      <Pager total={total} pages={pages} number={number} onPage={(index) => change({ page: String(index) })} />
     </>
   );
 }

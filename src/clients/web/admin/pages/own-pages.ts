@@ -17,6 +17,7 @@ import { SeatsPage } from './seats.tsx';
 import { SetupPage } from './setup.tsx';
 import { TonightPage } from './tonight.tsx';
 import { UploadsPage } from './uploads.tsx';
+import { VenuePage } from './venue.tsx';
 
 /**
  * A part of the menu: what an evening needs (`day`), what stands before the resources below *Setup*, and what stands after
@@ -56,6 +57,13 @@ export const OWN_PAGES: readonly OwnPage[] = [
   { name: 'review', title: say.review, page: ReviewPage, menu: 'day', needs: null },
   { name: 'night', title: tonight.newNight, page: NightPage, menu: null, needs: null },
   { name: 'overlay', title: overlay.builder, page: OverlayPage, menu: 'day', needs: null },
+  {
+    name: 'venue',
+    title: tonight.venue,
+    page: VenuePage,
+    menu: 'setup',
+    needs: { method: 'PATCH', path: '/api/v1/licenses/{licenseId}' },
+  },
   { name: 'setup', title: say.start, page: SetupPage, menu: 'setup', needs: null },
   {
     name: 'catalogue',
@@ -76,7 +84,7 @@ export const OWN_PAGES: readonly OwnPage[] = [
     title: say.uploads,
     page: UploadsPage,
     menu: 'upkeep',
-    needs: { method: 'POST', path: '/api/v1/cdn' },
+    needs: { method: 'GET', path: '/api/v1/cdn' },
   },
   {
     name: 'operations',

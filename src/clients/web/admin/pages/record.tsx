@@ -6,7 +6,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch, Refused, type Answer } from '../api/client.ts';
 import { differs, draftsOf } from '../api/drafts.ts';
 import type { Field } from '../api/fields.ts';
-import { nameOf } from '../api/model.ts';
+import { nameOf, type Resource } from '../api/model.ts';
 import { Confirmed, CopyId } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { History } from '../parts/history.tsx';
@@ -24,6 +24,20 @@ function versionOf({ json, etag }: Answer) {
   return { record: objectOf(json), etag };
 }
 
+/** Reads answers as versions of a record. Its times are in the zone of the venue, which a record may say or change. */
+function useVersions({ name }: Resource): (answer: Answer) => Version {
+  const { zone } = useSession();
+  return useCallback(
+    (answer) => {
+      const version = versionOf(answer);
+      if (name === 'Event') zone.showOf(version.record);
+      if (name === 'License') zone.follow(version.record);
+      return version;
+    },
+    [name, zone],
+  );
+}
+
 /** Resources of whose records no two are alike. */
 const NOT_COPIED: ReadonlySet<string> = new Set(['ApiKey', 'Lap', 'License', 'Participant']);
 
@@ -37,7 +51,11 @@ export function RecordPage({ collection, id }: { readonly collection: Collection
     names.forget();
     go(addressOf(address));
   };
-  const read = useCallback(async (signal: AbortSignal) => versionOf(await client.get(path, signal)), [client, path]);
+  const toVersion = useVersions(resource);
+  const read = useCallback(
+    async (signal: AbortSignal) => toVersion(await client.get(path, signal)),
+    [client, path, toVersion],
+  );
   const loaded = useLoaded(read);
   const { data } = loaded;
   const title = data === undefined ? resource.title : nameOf(resource, data.record);
@@ -98,8 +116,9 @@ interface Clash {
 }
 
 /** Sends changes of a record; each applies only to the version that it was made from. */
-function useChange(path: string, fields: readonly Field[], loaded: Loaded<Version>) {
+function useChange(resource: Resource, path: string, fields: readonly Field[], loaded: Loaded<Version>) {
   const { client, names } = useSession();
+  const toVersion = useVersions(resource);
   const [clash, setClash] = useState<Clash | null>(null);
   const [message, setMessage] = useState('');
   const [saves, setSaves] = useState(0);
@@ -116,11 +135,11 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
       setClash(null);
       setSaves((before) => before + 1);
       if (shown === null) loaded.reload();
-      else loaded.show(versionOf(shown));
+      else loaded.show(toVersion(shown));
       setMessage(t(shown === null ? say.savedUnseen : say.saved));
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 412) throw error;
-      const theirs = versionOf(await client.get(path));
+      const theirs = toVersion(await client.get(path));
       // The change was sent again after a lost answer: the record already has its values.
       if (!fields.some((field) => differs(field, mine, theirs.record))) {
         takeTheirs(theirs);
@@ -134,7 +153,7 @@ function useChange(path: string, fields: readonly Field[], loaded: Loaded<Versio
 /** The form of a record. It sends only changed fields, and only for the version that is shown. */
 function Change({ collection: { resource }, path, version, loaded }: ChangeProps) {
   const fields = useMemo(() => resource.change?.body ?? [], [resource]);
-  const { clash, message, saves, setMessage, send, takeTheirs } = useChange(path, fields, loaded);
+  const { clash, message, saves, setMessage, send, takeTheirs } = useChange(resource, path, fields, loaded);
   const drafts = useMemo(() => draftsOf(fields, shownZone(), version.record), [fields, version]);
   const submit = async (body: JsonObject): Promise<void> => {
     const changed = fields.filter((field) => differs(field, body, version.record));

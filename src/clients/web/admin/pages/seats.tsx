@@ -20,7 +20,6 @@ import { Cancel, Dialog } from '../parts/dialog.tsx';
 import { InstantInput } from '../parts/instant-input.tsx';
 import { useSession } from '../session.ts';
 import { rigName, Seen, useRigs } from '../tonight/rigs.tsx';
-import { useOwnVenue } from '../tonight/venue.ts';
 
 /** Who sits on which rig: a tap on a name, and a tap on a rig. */
 export function SeatsPage({ query }: { readonly query: URLSearchParams }) {
@@ -48,11 +47,10 @@ interface SeatsProps {
 
 function Seats({ event, onRigs }: SeatsProps) {
   const eventId = textOf(event['id']);
-  const { client } = useSession();
-  const venue = useOwnVenue();
+  const { client, licenseId } = useSession();
   const laps = useJson(`/api/v1/laps/paged?eventId=${eventId}&size=${LAPS.newest}&sort=createdAt,desc`, LAPS.everyMs);
   const floor = useFloor(eventId, laps.reload);
-  const { loaded, rigs } = useRigs(venue.id, textsOf(event['rigIds']).length > 0 ? event : null);
+  const { loaded, rigs } = useRigs(licenseId, textsOf(event['rigIds']).length > 0 ? event : null);
   const { failure, run } = useAction();
   const [chosen, choose] = useState<Person | null>(null);
   const [said, tell] = useState('');

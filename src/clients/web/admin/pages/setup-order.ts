@@ -19,10 +19,14 @@ const IN_ORDER: readonly string[] = [
   'ApiKey',
 ];
 
-/** The resources that have a page of their own, of those that the key may see, in the order in which they are needed. */
+/**
+ * The resources that have a page made for all, of those that the key may see, in the order in which they are needed. Files
+ * have a page of their own.
+ */
 export function setupResources({ model, may }: Session): readonly Resource[] {
   const listed = model.resources.filter(
-    ({ path, list, current }) => !path.includes('{') && (may(list) || (list.role === 'ADMIN' && may(current))),
+    ({ name, path, list, current }) =>
+      name !== 'File' && !path.includes('{') && (may(list) || (list.role === 'ADMIN' && may(current))),
   );
   const known = IN_ORDER.flatMap((name) => listed.filter((resource) => resource.name === name));
   return [...known, ...listed.filter((resource) => !known.includes(resource))];

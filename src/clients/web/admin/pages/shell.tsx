@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Button, ThemeSwitch } from '../../shared/controls.tsx';
 import { linkTo, t } from '../../shared/page.ts';
 import common from '../../texts/common.json' with { type: 'json' };
@@ -13,6 +13,7 @@ import { ListPage, type Collection } from './list.tsx';
 import { OWN_PAGES, ownPagesIn } from './own-pages.ts';
 import { RecordPage } from './record.tsx';
 import { setupResources } from './setup-order.ts';
+import { UploadsPage } from './uploads.tsx';
 
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const { keyName, role } = useSession();
@@ -78,6 +79,8 @@ function Menu({ here }: { readonly here: string }) {
 
 function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const session = useSession();
+  // Before anything is shown: the last page may have been one of another venue's event.
+  useMemo(() => session.zone.showOwn(), [session]);
   const [first = ''] = parts;
   const own = OWN_PAGES.find(({ name }) => name === first);
   if (own !== undefined) return <own.page query={query} />;
@@ -86,6 +89,7 @@ function PageAt({ place: { parts, query } }: { readonly place: Place }) {
   const id = parts.length % 2 === 0 ? (parts.at(-1) ?? '') : '';
   if (id === 'new') return <CreatePage collection={collection} query={query} />;
   if (id !== '') return <RecordPage collection={collection} id={id} />;
+  if (collection.resource.name === 'File') return <UploadsPage query={query} />;
   if (!session.may(collection.resource.list)) return <RecordPage collection={collection} id="current" />;
   return <ListPage collection={collection} query={query} />;
 }

@@ -13,19 +13,21 @@ import { NewestLaps } from '../tonight/laps.tsx';
 import { nightOf, type Night } from '../tonight/night.ts';
 import { Rigs, useRigs } from '../tonight/rigs.tsx';
 import { repeatEvent, type Attempt } from '../tonight/sending.ts';
-import { useOwnVenue, type OwnVenue } from '../tonight/venue.ts';
+import { useVenueStep, VenueNotice } from '../tonight/venue-step.tsx';
 import { WellBeing } from '../tonight/wellbeing.tsx';
+import { zoneOfEvent } from '../zone.ts';
 
 /** How many of the newest events are looked at, and how often, in ms. */
 const EVENTS = { size: 100, everyMs: 5_000 };
 
 /** The start page: what goes on tonight, what is missing, and whether all is well. */
 export function TonightPage() {
-  const venue = useOwnVenue();
-  const { loaded, night } = useNight(venue);
+  const { licenseId } = useSession();
+  const { loaded, night } = useNight();
   const steps = useSteps();
+  const venue = useVenueStep();
   const current = night?.running[0] ?? night?.next ?? null;
-  const { loaded: rigsLoaded, rigs } = useRigs(venue.id, current);
+  const { loaded: rigsLoaded, rigs } = useRigs(licenseId, current);
   const eventId = textOf(current?.['id']);
   const isRunning = current !== null && current['state'] === 'live';
   return (
@@ -34,11 +36,14 @@ export function TonightPage() {
         <h1>{t(tonight.tonight)}</h1>
         <WellBeing rigs={isRunning ? rigs : []} />
       </header>
-      {night !== undefined && steps.isComplete && <Beginnings night={night} venue={venue} onChanged={loaded.reload} />}
+      {night !== undefined && steps.isComplete && <Beginnings night={night} onChanged={loaded.reload} />}
+      {steps.isComplete && venue.isAskedFor && <VenueNotice onLeaveOut={venue.leaveOut} />}
       <Loading of={loaded} />
       <Loading of={steps.loaded} />
       {night !== undefined && <Events night={night} onChanged={loaded.reload} />}
-      {steps.done !== undefined && !steps.isComplete && <Checklist done={steps.done} onAdded={steps.reload} />}
+      {steps.done !== undefined && !steps.isComplete && (
+        <Checklist done={steps.done} venue={venue} onAdded={steps.reload} />
+      )}
       {steps.isComplete && (
         <div class="beside">
           <NewestLaps eventId={eventId} />
@@ -56,10 +61,10 @@ interface NightProps {
 }
 
 /** The ways to an event of today: the last one again, or a new one. */
-function Beginnings({ night, venue, onChanged }: NightProps & { readonly venue: OwnVenue }) {
+function Beginnings({ night, onChanged }: NightProps) {
   const { resource, may } = useSession();
   const { last, hasToday } = night;
-  const repeat = useRepeat(venue, last, onChanged);
+  const repeat = useRepeat(last, onChanged);
   if (!may(resource('Event')?.create ?? null)) return null;
   return (
     <div class="actions">
@@ -91,7 +96,7 @@ function Events({ night: { running, next, last }, onChanged }: NightProps) {
 }
 
 /** Reads the newest events, and sorts them out. */
-function useNight({ zone }: OwnVenue) {
+function useNight() {
   const { client, resource, may } = useSession();
   const events = resource('Event');
   const all = events !== null && disabledToo(events, may) ? '&includeDisabled=true' : '';
@@ -105,12 +110,12 @@ function useNight({ zone }: OwnVenue) {
     [client, path],
   );
   const loaded = useLoaded(read, EVENTS.everyMs);
-  const night = loaded.data === undefined ? undefined : nightOf(loaded.data.events, loaded.data.now, zone);
+  const night = loaded.data === undefined ? undefined : nightOf(loaded.data.events, loaded.data.now, zoneOfEvent);
   return { loaded, night };
 }
 
 /** Repeats an event; pressed again after a lost answer, it makes nothing twice. */
-function useRepeat({ zone }: OwnVenue, event: JsonObject | null, onDone: () => void): () => Promise<void> {
+function useRepeat(event: JsonObject | null, onDone: () => void): () => Promise<void> {
   const { client, resource, names } = useSession();
   const attempt = useRef<Attempt | null>(null);
   return async () => {
@@ -120,7 +125,7 @@ function useRepeat({ zone }: OwnVenue, event: JsonObject | null, onDone: () => v
       key: newRequestKey(),
       now: await serviceTime(client, `/api/v1/events/${textOf(event['id'])}`),
     };
-    await repeatEvent({ client, events, signupFields: resource('SignupField'), zone }, event, attempt.current);
+    await repeatEvent({ client, events, signupFields: resource('SignupField') }, event, attempt.current);
     attempt.current = null;
     names.forget();
     onDone();

@@ -1,4 +1,4 @@
-import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, RefObject, TargetedSubmitEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { objectOf, textOf, type Json } from '../../shared/json.ts';
@@ -117,24 +117,40 @@ export function Copied({ text, label }: { readonly text: string; readonly label:
 
 /** The id of a record, for programs and for support; a button copies it. */
 export function CopyId({ id }: { readonly id: string }) {
-  const [message, setMessage] = useState('');
   const text = useRef<HTMLElement>(null);
+  return (
+    <p class="copy-id">
+      <code ref={text}>{id}</code>
+      <CopyButton text={id} label={t(say.copyId)} of={text} />
+    </p>
+  );
+}
+
+interface CopyButtonProps {
+  readonly text: string;
+  readonly label: string;
+  /** The element that shows the text: where the page may not write to the clipboard, it is selected. */
+  readonly of: RefObject<HTMLElement | null>;
+}
+
+/** A button that copies a text that is shown beside it. */
+export function CopyButton({ text, label, of }: CopyButtonProps) {
+  const [message, setMessage] = useState('');
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(id);
+      await navigator.clipboard.writeText(text);
       setMessage(t(say.copied));
     } catch {
       // No clipboard here, or no permission to use it.
-      if (text.current !== null) getSelection()?.selectAllChildren(text.current);
+      if (of.current !== null) getSelection()?.selectAllChildren(of.current);
       setMessage(t(say.copyYourself));
     }
   };
   return (
-    <p class="copy-id">
-      <code ref={text}>{id}</code>
-      <Button label={t(say.copyId)} onClick={() => void copy()} />
+    <>
+      <Button label={label} onClick={() => void copy()} />
       <span role="status">{message}</span>
-    </p>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import say from '../../texts/admin.json' with { type: 'json' };
 import { entered, timeMeant, type Draft } from '../api/drafts.ts';
 import { isCountry } from '../api/countries.ts';
 import { isTime, type Field } from '../api/fields.ts';
+import { isTimeZone } from '../api/time-zones.ts';
 import { choiceText } from '../api/words.ts';
 import { useSession } from '../session.ts';
 import { CountryInput } from './country-input.tsx';
@@ -14,6 +15,7 @@ import { InstantInput } from './instant-input.tsx';
 import { Picker } from './picker.tsx';
 import { Upload } from './upload.tsx';
 import { Picture } from './value.tsx';
+import { ZoneInput } from './zone-input.tsx';
 
 interface FieldProps {
   readonly field: Field;
@@ -38,7 +40,7 @@ export function FieldInput(props: FieldProps) {
     .join(' ');
   const marks = { id, 'aria-invalid': fault !== '', 'aria-describedby': describedBy || undefined };
   return (
-    <div class="form-field" data-kind={isCountry(field) ? 'country' : field.kind}>
+    <div class="form-field" data-kind={kindOf(field)}>
       <label for={id}>
         {field.label}
         {field.unit !== '' && <span class="quiet"> ({isTime(field) ? t(say.timeUnit) : field.unit})</span>}
@@ -63,6 +65,12 @@ export function FieldInput(props: FieldProps) {
   );
 }
 
+/** What the input of a field is for. */
+function kindOf(field: Field): string {
+  if (isCountry(field)) return 'country';
+  return isTimeZone(field) ? 'time-zone' : field.kind;
+}
+
 /** Whether a form is refused without an entry in the field. */
 function isMandatory(field: Field): boolean {
   return 'fault' in entered(field, field.kind === 'references' ? [] : '', undefined);
@@ -77,6 +85,7 @@ function Input(props: InputProps) {
   const { kind, isFile } = field;
   if (kind === 'reference' || kind === 'references') return <ReferenceInput {...props} />;
   if (isCountry(field)) return <CountryInput {...props.marks} code={String(draft)} onChange={onChange} />;
+  if (isTimeZone(field)) return <ZoneInput {...props.marks} zone={String(draft)} onChange={onChange} />;
   if (kind === 'choice' || kind === 'boolean') return <ChoiceInput {...props} />;
   if (kind === 'json' || kind === 'texts') {
     const add = (key: string): void => onChange([...String(draft).split('\n').filter(Boolean), key].join('\n'));

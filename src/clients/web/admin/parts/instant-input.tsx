@@ -1,7 +1,8 @@
 import { Select, type Marks } from '../../shared/controls.tsx';
 import { fromLocal, joinLocal, marksOf, splitLocal } from '../../shared/local-times.ts';
-import { locale, showMoment, t, shownZone } from '../../shared/page.ts';
+import { locale, showMoment, t, shownZone, shownZoneName } from '../../shared/page.ts';
 import say from '../../texts/admin.json' with { type: 'json' };
+import { zoneText } from '../api/time-zones.ts';
 
 /** Length of `2026-05-01T20:15`. */
 const MINUTES = 16;
@@ -18,7 +19,7 @@ interface InstantInputProps extends Marks {
 }
 
 /**
- * Date and time of day in the zone of the page. Where the clocks are put back, a time comes twice: a choice appears, of
+ * Date and time of day in the zone of the page, which is said below it. Where the clocks are put back, a time comes twice: a choice appears, of
  * which the first is taken unless somebody chooses. Where they are put forward, it says which time is taken instead.
  */
 export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInputProps) {
@@ -26,6 +27,7 @@ export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInpu
   const [first, second] = marksOf(draft, shownZone(), locale);
   const named = fromLocal(draft, shownZone());
   const note = `${marks.id}-clocks`;
+  const zone = `${marks.id}-zone`;
   const choose = (choice: 'first' | 'second'): void => {
     const entry = joinLocal(shown, choice === 'second');
     onInput?.(entry);
@@ -35,6 +37,7 @@ export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInpu
     <>
       <input
         {...marks}
+        aria-describedby={[marks['aria-describedby'], zone].filter(Boolean).join(' ')}
         class="field"
         type="datetime-local"
         autocomplete="off"
@@ -44,6 +47,9 @@ export function InstantInput({ draft, onInput, onCommit, ...marks }: InstantInpu
         onInput={({ currentTarget }) => onInput?.(joinLocal(currentTarget.value, false))}
         onChange={({ currentTarget }) => onCommit?.(joinLocal(currentTarget.value, false))}
       />
+      <p id={zone} class="hint zone">
+        {t(say.timeZone, { zone: zoneText(shownZoneName()) })}
+      </p>
       {first !== undefined && second !== undefined && (
         <div class="clock-change">
           <label for={note}>{t(say.comesTwice)}</label>

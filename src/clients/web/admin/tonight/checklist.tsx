@@ -10,6 +10,7 @@ import { useLoaded } from '../parts/answers.tsx';
 import { CreatingContext } from '../parts/creating.ts';
 import { addressOf, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
+import { VenueActions, type useVenueStep } from './venue-step.tsx';
 
 /** Something that an evening needs. */
 interface Step {
@@ -77,33 +78,48 @@ interface ChecklistProps {
   readonly done: ReadonlySet<string>;
   /** Called after something was added. */
   readonly onAdded: () => void;
+  readonly venue: ReturnType<typeof useVenueStep>;
 }
 
-/** What an evening needs, what of it is there, and what comes next. */
-export function Checklist({ done, onAdded }: ChecklistProps) {
+/** What an evening needs, what of it is there, and what comes next. The venue comes first, and may be left out. */
+export function Checklist({ done, onAdded, venue }: ChecklistProps) {
   const next = STEPS.find(({ resource }) => !done.has(resource));
   return (
     <section class="checklist">
       <h2>{t(tonight.checklist)}</h2>
       <ol>
+        {(venue.isAskedFor || venue.state === 'set') && (
+          <li class={venue.state === 'set' ? 'done' : ''}>
+            <StepName label={tonight.stepVenue} isDone={venue.state === 'set'} />
+            {venue.isAskedFor && <VenueActions onLeaveOut={venue.leaveOut} />}
+          </li>
+        )}
         {STEPS.map((step) => (
           <li
             key={step.resource}
             class={done.has(step.resource) ? 'done' : ''}
             aria-current={step === next ? 'step' : undefined}
           >
-            <span aria-hidden="true" class="mark">
-              {done.has(step.resource) ? '✓' : ''}
-            </span>
-            <span class="what">
-              {t(step.label)}
-              <span class="hidden-but-read">{t(done.has(step.resource) ? tonight.stepDone : tonight.stepMissing)}</span>
-            </span>
+            <StepName label={step.label} isDone={done.has(step.resource)} />
             {!done.has(step.resource) && <StepActions step={step} isNext={step === next} onAdded={onAdded} />}
           </li>
         ))}
       </ol>
     </section>
+  );
+}
+
+function StepName({ label, isDone }: { readonly label: Text; readonly isDone: boolean }) {
+  return (
+    <>
+      <span aria-hidden="true" class="mark">
+        {isDone ? '✓' : ''}
+      </span>
+      <span class="what">
+        {t(label)}
+        <span class="hidden-but-read">{t(isDone ? tonight.stepDone : tonight.stepMissing)}</span>
+      </span>
+    </>
   );
 }
 

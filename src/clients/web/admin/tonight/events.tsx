@@ -10,6 +10,7 @@ import { Problem, useAction } from '../parts/answers.tsx';
 import { Names } from '../parts/value.tsx';
 import { addressOf, Link } from '../router.tsx';
 import { useSession } from '../session.ts';
+import { zoneOfEvent } from '../zone.ts';
 import { changeEvent } from './sending.ts';
 
 interface EventProps {
@@ -90,7 +91,9 @@ export function LastEvent({ event, onChanged }: EventProps) {
         </h2>
         <State of={event} />
         <span class="quiet">
-          {finishedAt === '' ? timesOf(event) : t(tonight.finishedAt, { time: showInstant(finishedAt) })}
+          {finishedAt === ''
+            ? timesOf(event)
+            : t(tonight.finishedAt, { time: showInstant(finishedAt, zoneOfEvent(event)) })}
         </span>
       </header>
       <Problem error={failure} />
@@ -128,7 +131,9 @@ function timesOf(event: JsonObject): string {
   const startsAt = textOf(event['startsAt']);
   const endsAt = textOf(event['endsAt']);
   if (startsAt === '') return '';
-  return endsAt === '' ? showInstant(startsAt) : `${showInstant(startsAt)} – ${showTime(endsAt)}`;
+  const zone = zoneOfEvent(event);
+  const beginning = showInstant(startsAt, zone);
+  return endsAt === '' ? beginning : `${beginning} – ${showTime(endsAt, zone)}`;
 }
 
 function countOf(list: Json | undefined): number {

@@ -21,16 +21,22 @@ export function dayOf(instant: string, zone: string | undefined): string {
 /**
  * Sorts out events by their `state`.
  * @param now ISO 8601
- * @param zone time zone of the venue; undefined: that of the browser
+ * @param zoneOf gives the time zone of an event; undefined: that of the browser
  */
-export function nightOf(events: readonly JsonObject[], now: string, zone: string | undefined): Night {
+export function nightOf(
+  events: readonly JsonObject[],
+  now: string,
+  zoneOf: (event: JsonObject) => string | undefined,
+): Night {
   const newestFirst = [...events].sort((a, b) => (beginningOf(a) < beginningOf(b) ? 1 : -1));
   const live = newestFirst.filter(({ state }) => state === 'live');
   // An event without a date goes on for ever: it is shown only where there is no other one.
   const dated = live.filter(({ startsAt }) => startsAt !== null);
   const upcoming = newestFirst.filter(({ state }) => state === 'upcoming');
-  const isToday = ({ startsAt }: JsonObject): boolean =>
-    textOf(startsAt) !== '' && dayOf(textOf(startsAt), zone) === dayOf(now, zone);
+  const isToday = (event: JsonObject): boolean => {
+    const startsAt = textOf(event['startsAt']);
+    return startsAt !== '' && dayOf(startsAt, zoneOf(event)) === dayOf(now, zoneOf(event));
+  };
   return {
     running: dated.length > 0 ? dated : live.slice(0, 1),
     next: upcoming.at(-1) ?? null,

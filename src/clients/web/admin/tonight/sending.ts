@@ -1,6 +1,7 @@
 import { objectOf, objectsOf, textOf, type JsonObject } from '../../shared/json.ts';
 import type { Client } from '../api/client.ts';
 import type { Resource } from '../api/model.ts';
+import { zoneOfEvent } from '../zone.ts';
 import { copyOf, repeatedToday } from './repeat.ts';
 
 /** Changes an event, and waits until the change shows. */
@@ -13,7 +14,6 @@ interface Repeating {
   readonly events: Resource;
   /** Null: there are none, or the key may not make any. */
   readonly signupFields: Resource | null;
-  readonly zone: string | undefined;
 }
 
 /** An attempt to repeat an event: with the same one, nothing is made twice. */
@@ -29,11 +29,11 @@ export interface Attempt {
  * @returns the id of the new event
  */
 export async function repeatEvent(
-  { client, events, signupFields, zone }: Repeating,
+  { client, events, signupFields }: Repeating,
   event: JsonObject,
   { key, now }: Attempt,
 ): Promise<string> {
-  const body = repeatedToday(event, events.create?.body ?? [], now, zone);
+  const body = repeatedToday(event, events.create?.body ?? [], now, zoneOfEvent(event));
   const created = await client.send('POST', events.path, { body, headers: { 'Idempotency-Key': key } });
   const eventId = textOf(objectOf(created.json)['id']);
   const fields = signupFields?.create?.body ?? [];
