@@ -22,7 +22,7 @@ const PATHS = {
   overlay: ['/overlay/{eventId}'],
   admin: [
     ...['/admin', '/admin/night', '/admin/check-in', '/admin/seats', '/admin/review', '/admin/setup'],
-      ...['/admin/catalogue', '/admin/venue', '/admin/overlay', '/admin/imports', '/admin/uploads', '/admin/operations'],
+    ...['/admin/catalogue', '/admin/venue', '/admin/overlay', '/admin/imports', '/admin/uploads', '/admin/operations'],
   ],
 } as const;
 

@@ -28,7 +28,8 @@ export function Progress({ step }: { readonly step: Step | null }) {
 export function Failed({ error }: { readonly error: unknown }) {
   if (!(error instanceof WorkerFailed)) return <Problem error={error} />;
   const { status, message } = error.failure;
-  const reason = sentenceText(reasonIn(message));
+  const inEnglish = reasonIn(message);
+  const reason = sentenceText(inEnglish) ?? inEnglish;
   return <Problem error={status === null ? t(say.stopped, { reason }) : t(say.refusedBy, { reason })} />;
 }
 

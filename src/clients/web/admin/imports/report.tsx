@@ -44,7 +44,7 @@ function FileReported({ of }: { readonly of: FileReport }) {
       </dl>
       {refused.slice(0, SHOWN).map(({ reason, laps }) => (
         <p key={reason} class="bad">
-          {t(say.refused, { count: laps, reason: sentenceText(reason) })}
+          {t(say.refused, { count: laps, reason: sentenceText(reason) ?? reason })}
         </p>
       ))}
       {eventId !== '' && <a href={linkTo(`/events/${eventId}`)}>{t(say.toBoard)}</a>}
