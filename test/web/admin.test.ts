@@ -223,13 +223,13 @@ describeInBrowser('Pages: signing in, tables and forms of the administration', (
   it('shows an event of another venue in the zone of that venue, and all else in that of the key', async () => {
     const { licenseId, eventId, manager } = api.venue;
     await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: 'Asia/Tokyo' });
-    await manager.change(`/api/v1/events/${eventId}`, { startsAt: '2026-07-01T18:00:00.000Z' });
+    await manager.change(`/api/v1/events/${eventId}`, { startsAt: '2026-07-02T18:00:00.000Z' });
     const page = await open(`/events/${eventId}`);
     const startsAt = fieldOf(page, 'Starts at');
     await startsAt.getByText('Time zone: Asia/Tokyo').waitFor();
-    expect(await startsAt.locator('input').inputValue()).to.equal('2026-07-02T03:00');
+    expect(await startsAt.locator('input').inputValue()).to.equal('2026-07-03T03:00');
     await page.getByRole('navigation', { name: 'Back' }).getByRole('link').click();
-    await page.locator('tbody tr').first().getByText('1 Jul 2026, 20:00').first().waitFor();
+    await page.locator('tbody tr').first().getByText('2 Jul 2026, 20:00').first().waitFor();
     await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: null });
   });
 
