@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { idOf } from '../support/api/client.ts';
+import { idOf, textOf } from '../support/api/client.ts';
 import { bodies, createLicense } from '../support/api/venue.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { adminOf, press, signIn } from '../support/web/admin.ts';
@@ -35,9 +35,10 @@ describeInBrowser('Pages: laps for a marshal', (browser) => {
     await card.waitFor();
     const car = await api.anyone.read(`/api/v1/cars/${api.venue.carId}`);
     const rig = await api.admin.read(`/api/v1/rigs/${api.venue.rigId}`);
-    const first = page.locator('.lap').first();
     // What a card refers to is read by its id, and shown as it comes.
-    for (const shown of ['1:52.000', String(car['modelName']), String(rig['name'] ?? rig['hardwareId'])])
+    const first = page.locator('.lap').first();
+    const named = ['1:52.000', textOf(car, 'modelName'), textOf(rig, rig['name'] === null ? 'hardwareId' : 'name')];
+    for (const shown of named)
       await first.getByText(shown).first().waitFor();
     const top = (await page.locator('.lap').first().boundingBox())?.y ?? 0;
     for (const other of ['.menu', '.filters', '#review-event'])
