@@ -38,8 +38,7 @@ describeInBrowser('Pages: laps for a marshal', (browser) => {
     // What a card refers to is read by its id, and shown as it comes.
     const first = page.locator('.lap').first();
     const named = ['1:52.000', textOf(car, 'modelName'), textOf(rig, rig['name'] === null ? 'hardwareId' : 'name')];
-    for (const shown of named)
-      await first.getByText(shown).first().waitFor();
+    for (const shown of named) await first.getByText(shown).first().waitFor();
     const top = (await page.locator('.lap').first().boundingBox())?.y ?? 0;
     for (const other of ['.menu', '.filters', '#review-event'])
       expect((await page.locator(other).boundingBox())?.y, other).to.be.greaterThan(top);
