@@ -239,7 +239,10 @@ describe('API: the matrix of keys, endpoints and owners', () => {
       OPERATIONS.keys(),
       'operations',
     );
-    const tags = IN_ORDER.map(({ name }) => (name.endsWith('s') ? `${name}es` : `${name}s`));
+    const tags = IN_ORDER.map(({ name }) => {
+      if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
+      return name.endsWith('s') ? `${name}es` : `${name}s`;
+    });
     sameSet(
       document.tags.map(({ name }) => name),
       [...tags, ...OTHER_TAGS],

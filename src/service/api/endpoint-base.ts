@@ -24,9 +24,10 @@ export function resourceName({ view }: AnyQuery): string {
   return id;
 }
 
-/** Plural of a resource's name: `Laps`, `CarClasses`. */
+/** Plural of a resource's name: `Laps`, `CarClasses`, `Penalties`. */
 export function pluralName(query: AnyQuery): string {
   const name = resourceName(query);
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
   return name.endsWith('s') ? `${name}es` : `${name}s`;
 }
 

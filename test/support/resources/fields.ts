@@ -145,9 +145,9 @@ const NOT_NUMBER = ['1', '', true, [], [1], {}] as const;
 
 export function wholeNumbers(least: number, most = Number.MAX_SAFE_INTEGER): Field {
   return field({
-    good: [least, least + 1, 1_234, most].filter((value) => value <= most),
+    good: [least, least + 1, 1_234, most].filter((value) => value >= least && value <= most),
     few: [least, least + 1, least + 2, most],
-    sample: () => 1_234,
+    sample: () => Math.min(Math.max(least, 1_234), most),
     bad: [...NOT_NUMBER, least - 1, least + 0.5, most + 1, 1e300],
   });
 }

@@ -135,7 +135,7 @@ function ShownCode({ offer, onNewCode, onClose, onRedeemed }: ShownCodeProps) {
       </>
     );
   }
-  const command = `sim-racing-timing bridge --pair ${code} --server ${publicAddress('')}`;
+  const command = `npm run bridge -- --pair ${code} --server ${publicAddress('')}`;
   return (
     <div class="pairing-code">
       <p>{t(desk.typeCode)}</p>
