@@ -55,7 +55,7 @@ function inPlainWords(detail: string, code: string, words: RefusalWords): string
  */
 function told(sentence: string, code: string, { labelOf, sentence: knownText, problem }: RefusalWords): string {
   if (sentence === '') return '';
-  return knownText(sentence) ?? problem(code) ?? withLabels(sentence, labelOf);
+  return withLabels(knownText(sentence) ?? problem(code) ?? sentence, labelOf);
 }
 
 /** Thrown when the service refuses a request; the message is for people. */
