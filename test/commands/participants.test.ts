@@ -49,7 +49,7 @@ describe('registering a participant', () => {
       const body = registerParticipant.body.parse({ ...person, extraFieldsJson });
       given(participantDecider)
         .when(...registerParticipant.commands(body, {}))
-        .then(happened('ParticipantRegistered', { ...person, extraFieldsJson: { shirtSize: 'M' } }));
+        .then(happened('ParticipantRegistered', { ...person, nickname: null, extraFieldsJson: { shirtSize: 'M' } }));
     }
   });
 });
@@ -145,6 +145,7 @@ describe('a check-in', () => {
       lastName: '',
       email: '',
       phoneNumber: '',
+      nickname: null,
       extraFieldsJson: {},
     });
     for (const wrong of [

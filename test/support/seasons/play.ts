@@ -67,8 +67,31 @@ async function compare(admin: Client, all: Iterable<Expectation>, to: Comparison
   for (const { path, expected, actual } of all) {
     // Most answers are short; compressing all takes longer than the rest.
     const answer = await admin.get(path, { 'Accept-Encoding': 'identity' });
-    to.same(path, answer.status === 200 ? actual(answer) : { status: answer.status, text: answer.text }, expected);
+    const found = answer.status === 200 ? actual(answer) : { status: answer.status, text: answer.text };
+    to.same(path, found, isTable(path) ? expected : withPublicNames(expected));
   }
+}
+
+function isTable(path: string): boolean {
+  return new URL(path, 'http://season').pathname.endsWith('.csv');
+}
+
+/** Exports name drivers by their public names alone. */
+function asExported(view: JsonObject): JsonObject {
+  if (view['participantName'] === undefined) return view;
+  const { publicName: _, ...exported } = view;
+  return exported;
+}
+
+/** What an ADMIN key is shown: the public name beside each whole one. In seasons, every licence shows whole names. */
+function withPublicNames(expected: unknown): unknown {
+  if (Array.isArray(expected)) return expected.map(withPublicNames);
+  if (typeof expected !== 'object' || expected === null) return expected;
+  const shown = Object.fromEntries(Object.entries(expected).map(([field, value]) => [field, withPublicNames(value)]));
+  const { participantName } = shown;
+  return typeof participantName === 'string' && participantName !== ''
+    ? { ...shown, publicName: participantName }
+    : shown;
 }
 
 /** All that is compared of a whole season. */
@@ -102,7 +125,7 @@ async function compareTables(
     const table = kind.path.slice('/api/v1/'.length);
     const csv = await exportTable(table, 'csv', service);
     const parquet = await exportTable(table, 'parquet', service);
-    const rows = viewsOf(things, name).map((view) => ({ ...view, position: positionOf(kind, view) }));
+    const rows = viewsOf(things, name).map((view) => ({ ...asExported(view), position: positionOf(kind, view) }));
     to.same(`export ${table}.csv`, byId(csv.map(withoutUse)), byId(rows.map((row) => mapped(row, cellOf))));
     to.same(`export ${table}.parquet`, byId(parquet.map(withoutUse)), byId(rows));
     to.same(`GET ${table}.parquet`, byId((await downloaded(service.client, table)).map(withoutUse)), byId(rows));
