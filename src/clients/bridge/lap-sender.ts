@@ -20,8 +20,8 @@ const REMEMBERED_LAPS = 2_000;
 const FLASHBACK = 'flashback';
 /** The reason of a change that the game's own memory of a lap has brought. */
 const CORRECTED = 'corrected by the game';
-/** Statuses that are about the key, or the address of the service, not about a lap. */
-const ABOUT_THE_KEY: ReadonlySet<number> = new Set([401]);
+/** The status of an answer that is about the key, not about a lap. */
+const KEY_REFUSED = 401;
 
 export interface SenderOptions {
   readonly rigId: string;
@@ -102,7 +102,6 @@ export class LapSender {
     if (this.#isStale) {
       this.#isStale = false;
       this.#handOver();
-      this.#showWaiting();
     }
     const before = queue.laps.length - queue.waiting;
     const isSending = queue.sendable > 0;
@@ -128,12 +127,16 @@ export class LapSender {
     this.#isStale = true;
   }
 
-  /** Hands laps over to the queue whose car and layout are mapped. */
+  /** Hands laps over to the queue whose car and layout are mapped, and shows what the others wait for. */
   #handOver(): void {
-    const { journal, queue, mappings, rigId, boot } = this.#options;
+    const { journal, queue, mappings, status, rigId, boot } = this.#options;
+    const counts = new Map<string, MissingCount>();
     for (const lap of journal.waiting) {
       const placed = mappings.place(lap);
-      if (placed.outcome === 'unmapped') continue;
+      if (placed.outcome === 'unmapped') {
+        countMissing(counts, placed.missing);
+        continue;
+      }
       const facts = factsOf(lap);
       this.#number += 1;
       queue.add({
@@ -149,6 +152,7 @@ export class LapSender {
       });
       journal.handOver(lap.id, facts);
     }
+    status.waitsFor(Array.from(counts.values(), ({ missing, laps }): WaitingFor => ({ ...missing, laps })));
   }
 
   #isChangeDue(): boolean {
@@ -182,7 +186,7 @@ export class LapSender {
     try {
       await client.answered<object>(() => client.PATCH('/api/v1/laps/{lapId}', { params, body }));
     } catch (error) {
-      if (!(error instanceof Refused) || ABOUT_THE_KEY.has(error.status)) throw error;
+      if (!(error instanceof Refused) || error.status === KEY_REFUSED) throw error;
       // Somebody has moved the lap, say: it is theirs now.
       status.say(`Lap ${lap.lap}, ${timeText(lap.ms)}, was not changed: ${error.message}`);
       journal.end(lap.id);
@@ -221,23 +225,6 @@ export class LapSender {
     status.unmapped = journal.waitingLaps;
   }
 
-  /** Shows what laps wait for. */
-  #showWaiting(): void {
-    const { journal, mappings, status } = this.#options;
-    const counts = new Map<string, { readonly missing: Unmapped; laps: number }>();
-    for (const lap of journal.waiting) {
-      const placed = mappings.place(lap);
-      if (placed.outcome === 'mapped') continue;
-      for (const missing of placed.missing) {
-        const count = counts.get(missing.name) ?? { missing, laps: 0 };
-        count.laps += 1;
-        counts.set(missing.name, count);
-      }
-    }
-    const waitingFor = Array.from(counts.values(), ({ missing, laps }): WaitingFor => ({ ...missing, laps }));
-    status.waitsFor(waitingFor);
-  }
-
   #keyOf(id: string): string {
     return `${this.#options.rigId}/${id}`;
   }
@@ -259,5 +246,20 @@ export class LapSender {
     } finally {
       over.abort();
     }
+  }
+}
+
+/** Something that is not mapped, and how many laps wait for it. */
+interface MissingCount {
+  readonly missing: Unmapped;
+  laps: number;
+}
+
+/** Counts a lap for each thing of it that is not mapped, by its name. */
+function countMissing(counts: Map<string, MissingCount>, missing: readonly Unmapped[]): void {
+  for (const one of missing) {
+    const count = counts.get(one.name) ?? { missing: one, laps: 0 };
+    count.laps += 1;
+    counts.set(one.name, count);
   }
 }

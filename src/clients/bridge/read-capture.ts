@@ -25,9 +25,7 @@ export async function readCapture(path: string, game: GameName, signal: AbortSig
     }
   };
   try {
-    // What a recorder was writing when the power went is lost; what it had written before is read.
-    const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-    await pipeline(createReadStream(path), unzip, addPieces, { signal });
+    await readPieces(path, signal, addPieces);
   } catch (error) {
     const reason = captureFault(error);
     if (reason === null) throw error;
@@ -39,6 +37,20 @@ export async function readCapture(path: string, game: GameName, signal: AbortSig
     plan.note('The capture ends in the middle of a record, which is left out.');
   }
   return { outcome: 'read', plan: plan.finish() };
+}
+
+/**
+ * Reads a capture, unpacked, a piece at a time. What a recorder was writing when the power went is lost; what it had
+ * written before is read.
+ * @throws an error that `captureFault` knows, what `take` throws, or the reason of the signal.
+ */
+export async function readPieces(
+  path: string,
+  signal: AbortSignal,
+  take: (pieces: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> {
+  const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  await pipeline(createReadStream(path), unzip, take, { signal });
 }
 
 /** Thrown inside `readCapture` when a capture unpacks to more than any game sends. */

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGunzip } from 'node:zlib';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../connection.ts';
 import { CaptureRecords } from './capture.ts';
-import { captureFault } from './read-capture.ts';
+import { captureFault, readPieces } from './read-capture.ts';
 
 /** A capture is known by its beginning, of so many bytes, unpacked: one that was cut off later is the same one. */
 const KNOWN_BY_BYTES = 65_536;
 /** Length of the name of a capture, in hexadecimal digits. */
 const NAME_DIGITS = 16;
-/** How often, in ms, it says how late it is while nothing comes. */
-const TICK_MS = 250;
+/** How often, in ms, a source says how late it is while nothing comes: a lap may wait for something that never comes. */
+export const TICK_MS = 250;
 
 /** How a capture is played, and who hears it. */
 export interface Replay {
@@ -30,7 +27,7 @@ export interface Replay {
 export async function nameOfCapture(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   let left = KNOWN_BY_BYTES;
-  await readPieces(path, signal, async (pieces) => {
+  await readOrExplain(path, signal, async (pieces) => {
     for await (const piece of pieces) {
       if (left > 0) hash.update(piece.subarray(0, left));
       left -= piece.length;
@@ -51,7 +48,7 @@ export async function replayCapture({ path, speed, signal, onPayload, onTick }: 
     }
   };
   let played = 0;
-  await readPieces(path, signal, async (pieces) => {
+  await readOrExplain(path, signal, async (pieces) => {
     for await (const piece of pieces) {
       for (const { at, payload } of records.push(piece)) {
         played += 1;
@@ -65,14 +62,13 @@ export async function replayCapture({ path, speed, signal, onPayload, onTick }: 
 }
 
 /** @throws {Failure} */
-async function readPieces(
+async function readOrExplain(
   path: string,
   signal: AbortSignal,
   take: (pieces: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<void> {
   try {
-    const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-    await pipeline(createReadStream(path), unzip, take, { signal });
+    await readPieces(path, signal, take);
   } catch (error) {
     if (signal.aborted) return;
     const reason = captureFault(error);

@@ -1,10 +1,7 @@
 import { listen } from './listen.ts';
 import type { GameName } from './games/games.ts';
-import { replayCapture } from './replay-capture.ts';
+import { replayCapture, TICK_MS } from './replay-capture.ts';
 import type { Source } from './run-bridge.ts';
-
-/** How often, in ms, a game that is silent is looked at: a lap may wait for something that it does not say any more. */
-const TICK_MS = 250;
 
 /** A game that is heard. */
 export interface HeardGame {
