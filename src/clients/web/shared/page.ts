@@ -24,9 +24,14 @@ export function shownZone(): string | undefined {
   return timeZone ?? venueZone;
 }
 
+/** The time zone of this browser, by its IANA name. */
+export function browserZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** The IANA name of the time zone of shown times. */
 export function shownZoneName(): string {
-  return shownZone() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return shownZone() ?? browserZone();
 }
 
 /** The time zone of an event of a venue: that of the address, else of this venue, else that of other shown times. */

@@ -19,8 +19,3 @@ export function zoneOptions(): readonly Option[] {
     return { id, name, ownName: name, found: searchable(name) };
   });
 }
-
-/** The time zone of this browser, by its IANA name. */
-export function browserZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}

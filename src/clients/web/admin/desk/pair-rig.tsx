@@ -7,7 +7,7 @@ import { QrImage } from '../../shared/qr-image.tsx';
 import { duration, wholeSeconds } from '../../shared/times.ts';
 import desk from '../../texts/desk.json' with { type: 'json' };
 import { ifMatch, type Client } from '../api/client.ts';
-import { Loading, Problem, useAction, useJson } from '../parts/answers.tsx';
+import { Problem, useAction, useJson } from '../parts/answers.tsx';
 import { Cancel, Copied, Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session.ts';
 
@@ -143,7 +143,7 @@ function ShownCode({ offer, onNewCode, onClose, onRedeemed }: ShownCodeProps) {
       <QrImage text={command} label={t(desk.codeAsPicture, { code })} />
       <Copied text={command} label={t(desk.lineForRig)} />
       <p role="timer">{t(desk.codeIsValidFor, { time: duration(left) })}</p>
-      {asked.refused !== undefined && <Loading of={asked} />}
+      {asked.refused !== undefined && <Problem error={asked.refused} />}
       <div class="actions">
         <Cancel onCancel={onClose} />
       </div>

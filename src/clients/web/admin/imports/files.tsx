@@ -3,6 +3,7 @@ import type { SessionSummary } from '../../../import/session-summary.ts';
 import type { Text } from '../../shared/language.ts';
 import { language, t } from '../../shared/page.ts';
 import say from '../../texts/imports.json' with { type: 'json' };
+import { LapCounts } from './lap-counts.tsx';
 import type { FilePreview } from './messages.ts';
 import { noteIn } from './notes.ts';
 import { shortList, SHOWN } from './short-list.ts';
@@ -68,20 +69,7 @@ function FileCard({ file }: { readonly file: FilePreview }) {
           </li>
         ))}
       </ul>
-      <dl class="counts">
-        <div class={laps > 0 ? 'some' : ''}>
-          <dt>{t(say.toSend)}</dt>
-          <dd>{laps}</dd>
-        </div>
-        <div>
-          <dt>{t(say.recordedBefore)}</dt>
-          <dd>{recordedBefore}</dd>
-        </div>
-        <div class={waiting > 0 ? 'waits' : ''}>
-          <dt>{t(say.waiting)}</dt>
-          <dd>{waiting}</dd>
-        </div>
-      </dl>
+      <LapCounts label={t(say.toSend)} laps={laps} recordedBefore={recordedBefore} waiting={waiting} />
       {notes.length > 0 && (
         <details open={notes.length <= 3}>
           <summary>{t(say.odd)}</summary>

@@ -1,6 +1,7 @@
 import { linkTo, t } from '../../shared/page.ts';
 import say from '../../texts/imports.json' with { type: 'json' };
 import { sentenceText } from '../api/words.ts';
+import { LapCounts } from './lap-counts.tsx';
 import type { FileReport, Report } from './messages.ts';
 import { SHOWN, shortList } from './short-list.ts';
 
@@ -28,20 +29,7 @@ function FileReported({ of }: { readonly of: FileReport }) {
   return (
     <>
       <h3>{path}</h3>
-      <dl class="counts">
-        <div class={recorded > 0 ? 'some' : ''}>
-          <dt>{t(say.recorded)}</dt>
-          <dd>{recorded}</dd>
-        </div>
-        <div>
-          <dt>{t(say.recordedBefore)}</dt>
-          <dd>{recordedBefore}</dd>
-        </div>
-        <div class={waiting > 0 ? 'waits' : ''}>
-          <dt>{t(say.waiting)}</dt>
-          <dd>{waiting}</dd>
-        </div>
-      </dl>
+      <LapCounts label={t(say.recorded)} laps={recorded} recordedBefore={recordedBefore} waiting={waiting} />
       {refused.slice(0, SHOWN).map(({ reason, laps }) => (
         <p key={reason} class="bad">
           {t(say.refused, { count: laps, reason: sentenceText(reason) ?? reason })}

@@ -1,12 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { objectOf, type JsonObject } from '../../shared/json.ts';
-import { shownZone, t } from '../../shared/page.ts';
+import { browserZone, shownZone, t } from '../../shared/page.ts';
 import tonight from '../../texts/tonight.json' with { type: 'json' };
 import say from '../../texts/admin.json' with { type: 'json' };
 import { ifMatch } from '../api/client.ts';
 import { draftsOf } from '../api/drafts.ts';
 import type { Resource } from '../api/model.ts';
-import { browserZone } from '../api/time-zones.ts';
 import { Loading } from '../parts/answers.tsx';
 import { Form } from '../parts/form.tsx';
 import { addressOf, follow, go } from '../router.tsx';
