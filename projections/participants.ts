@@ -247,17 +247,15 @@ export function followingPublicNames(
     const isShown = before._position < position && before.publicName === publicName;
     return isShown ? null : follow(before.id, publicName);
   };
+  /** After a change of some of a person's names. */
+  const called = async ({ data, id, recorded }: ProjectionEvent<Partial<PersonNames>>, look: Lookup) => {
+    const before = await look(participants, id);
+    if (before === null) return follow(id, '');
+    return renamed(before, publicNameOf({ ...before, ...data }, before._publicNames), recorded);
+  };
   return {
-    async ParticipantRenamed({ data, id, recorded }, look) {
-      const before = await look(participants, id);
-      if (before === null) return follow(id, '');
-      return renamed(before, publicNameOf({ ...before, ...data }, before._publicNames), recorded);
-    },
-    async ParticipantNicknameChanged({ data, id, recorded }, look) {
-      const before = await look(participants, id);
-      if (before === null) return follow(id, '');
-      return renamed(before, publicNameOf({ ...before, ...data }, before._publicNames), recorded);
-    },
+    ParticipantRenamed: called,
+    ParticipantNicknameChanged: called,
     async ParticipantMovedToLicense({ data: { to }, id, recorded }, look) {
       const before = await look(participants, id);
       if (before === null) return follow(id, '');

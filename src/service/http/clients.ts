@@ -42,8 +42,9 @@ const TOO_MANY = {
   clientLiveReaders: 'This address is being sent too many event streams at a time.',
 } as const satisfies Partial<Record<Slot, string>>;
 
-/** Part of a minute in which an address may open its share of connections at once, in ms. */
-const CONNECTIONS_WINDOW_MS = 10_000;
+/** An address may open the connections of this part of a minute at once, which is so many ms long. */
+const CONNECTION_WINDOWS_PER_MINUTE = 6;
+const CONNECTION_WINDOW_MS = 10_000;
 
 /** Time, in ms, after which a client with too many streams may try again. */
 const STREAM_RETRY_MS = 1_000;
@@ -80,8 +81,8 @@ function limitsOf(limits: ClientLimits) {
 
 /** The rate at which an address opens connections. */
 function connectionRate(perMinute: number) {
-  const inWindow = (perMinute * CONNECTIONS_WINDOW_MS) / 60_000;
-  return createRate(inWindow || Infinity, CONNECTIONS_WINDOW_MS, 0);
+  const atOnce = perMinute === 0 ? Infinity : perMinute / CONNECTION_WINDOWS_PER_MINUTE;
+  return createRate(atOnce, CONNECTION_WINDOW_MS, 0);
 }
 
 /** The quotas of an address and of a key, and the `RateLimit-Policy` of requests without a key, and with one. */

@@ -54,9 +54,9 @@ export interface QueueChange extends ChangeBase {
 /** Something that boards show, or are made by, has changed. */
 export interface OtherChange extends ChangeBase {
   /**
-   * A participant, people of a licence (`license`) or a maker of cars (`brand`) have another name; a car another class; other laps are too short
-   * (`minimum`); the event has other times, is finished or reopened (`times`); or the names, layouts or makers on the
-   * board have changed (`event`).
+   * A participant, people of a licence (`license`) or a maker of cars (`brand`) have another name; a car another class;
+   * other laps are too short (`minimum`); the event has other times, is finished or reopened (`times`); or the names,
+   * layouts or makers on the board have changed (`event`).
    */
   readonly kind: 'participant' | 'license' | 'brand' | 'class' | 'minimum' | 'times' | 'event';
   readonly id: string;
