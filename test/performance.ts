@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { z } from 'zod';
-import { withParts } from './support/docs/generated-parts.ts';
+import { partsIn, withParts } from './support/docs/generated-parts.ts';
 import { sharesOf } from './support/performance/profile.ts';
 
 /** The page with the table of figures, and the one with the profiles. */
@@ -36,11 +36,14 @@ const USAGE = 'usage: npm run performance -- RUN.json… [--profiles DIR]';
 const PARTS = 12;
 const LEAST_SHARE = 0.01;
 
-/** The rows of all runs by work, each list ordered by ratio. */
-function byWork(runs: readonly Run[]): readonly (readonly Row[])[] {
-  const rows = new Map<string, Row[]>();
-  for (const row of runs.flatMap(({ results }) => results)) rows.set(row.work, [...(rows.get(row.work) ?? []), row]);
-  return [...rows.values()].map((same) => same.sort((a, b) => a.ratio - b.ratio));
+/** The work whose rows have a table of their own: the service beside what a user would pick instead. */
+const PEERS = 'peers';
+
+/** The rows by work, each list ordered by ratio. */
+function byWork(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const same = new Map<string, Row[]>();
+  for (const row of rows) same.set(row.work, [...(same.get(row.work) ?? []), row]);
+  return [...same.values()].map((list) => list.sort((a, b) => a.ratio - b.ratio));
 }
 
 function lineOf(rows: readonly Row[]): string {
@@ -52,11 +55,19 @@ function lineOf(rows: readonly Row[]): string {
   return `| ${[median.work, median.figure, median.baseline, spread, median.goal, `\`${median.name}\``].join(' | ')} |`;
 }
 
-function tableOf(runs: readonly Run[]): string {
+function tableOf(rows: readonly Row[]): string {
   const head = '| work | figure | baseline | least – median – most | goal | `--only` |\n|---|---|---|---|---|---|';
-  const works = byWork(runs);
+  const works = byWork(rows);
   const notes = works.flatMap(([row]) => row?.notes.map((note) => `- ${row.work}: ${note}`) ?? []);
   return [head, ...works.map(lineOf), '', ...notes, ''].join('\n');
+}
+
+/** Writes a table of rows into its part of the page, below a line that says where they were measured. */
+async function writeTable(name: string, rows: readonly Row[], machine: Run['machine']): Promise<void> {
+  if (rows.length === 0) return;
+  const most = Math.max(...byWork(rows).map(({ length }) => length));
+  const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}.`;
+  replacePart(FIGURES_PAGE, name, await formatted([where, '', tableOf(rows)]));
 }
 
 /** Times of a profile in µs. */
@@ -90,8 +101,10 @@ function formatted(lines: readonly string[]): Promise<string> {
   return format(lines.join('\n'), { parser: 'markdown' });
 }
 
+/** Replaces one generated part of a page; the others stay. */
 function replacePart(page: string, name: string, part: string): void {
-  writeFileSync(page, withParts(readFileSync(page, 'utf8'), new Map([[name, part]])));
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, withParts(text, new Map([...partsIn(text), [name, part]])));
 }
 
 /** `npm run performance`: writes the figures, and the profiles where they are given, of some runs of the bench. */
@@ -102,11 +115,12 @@ async function main(): Promise<void> {
   const [first] = runs;
   if (first === undefined) throw new Error(USAGE);
   if (runs.some(({ quick }) => quick)) throw new Error('a run with --quick says nothing: its figures mean little');
-  const { machine } = first;
-  const most = Math.max(...byWork(runs).map(({ length }) => length));
-  const where = `Up to ${most} runs of each work with Node ${machine.node} on ${machine.platform}, ${machine.cpus} × ${machine.cpu ?? 'unknown'}.`;
+  const rows = runs.flatMap(({ results }) => results);
+  const ofPeers = rows.filter(({ name }) => name === PEERS);
+  const others = rows.filter(({ name }) => name !== PEERS);
+  await writeTable('Figures', others, first.machine);
+  await writeTable('Peers', ofPeers, first.machine);
   const { profiles } = values;
-  replacePart(FIGURES_PAGE, 'Figures', await formatted([where, '', tableOf(runs)]));
   process.stdout.write(`${FIGURES_PAGE}: ${runs.length} runs\n`);
   if (profiles === undefined) return;
   const lines = profilesIn(profiles).map(([work, json]) => profileOf(work, json));

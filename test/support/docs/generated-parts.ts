@@ -6,11 +6,16 @@ import { accessTable } from './access-table.ts';
 export const INTERFACE_PAGE = 'docs/interface.md';
 
 /** A generated part of a page, between invisible comments with its name. */
-const PART = /<!-- generated: (\w+) -->\n[^]*?<!-- end -->/g;
+const PART = /<!-- generated: (\w+) -->\n([^]*?)<!-- end -->/g;
 
 /** The generated parts of docs/interface.md by name. */
 export function partsOf(document: OpenApi, resources: readonly Resource[]): ReadonlyMap<string, string> {
   return new Map([['Access', accessTable(document, resources)]]);
+}
+
+/** The generated parts of a page as they are, by name. */
+export function partsIn(page: string): ReadonlyMap<string, string> {
+  return new Map([...page.matchAll(PART)].map(([, name = '', part = '']) => [name, part.trim() + '\n']));
 }
 
 /**
