@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
+import { ERASED_PERSON } from '../src/domain/erased-person.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
 import { reference } from '../src/domain/references.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
 import { described, isVisible, jsonObject, jsonObjectText, name, text } from '../src/domain/fields.ts';
-import { intentsIn, recording } from '../src/domain/intents.ts';
-import { decider, evolveExisting, whenAbsent } from '../src/kernel/aggregate/decider.ts';
+import { intentsIn, recording, type Intent } from '../src/domain/intents.ts';
+import { decider, evolveExisting, whenAbsent, whenPresent } from '../src/kernel/aggregate/decider.ts';
 import { reject, type Rejection } from '../src/kernel/aggregate/rejection.ts';
 import { eventType } from '../src/kernel/event-types.ts';
 
@@ -36,7 +37,11 @@ const CheckedIn = Registered.extend({
 type CheckedIn = z.output<typeof CheckedIn>;
 
 /** A participant, and where they were checked in: null for those who were not, and for those who moved on since. */
-type ParticipantState = CheckedIn & z.output<typeof Nickname>;
+type ParticipantState = CheckedIn &
+  z.output<typeof Nickname> & {
+    /** Whether they were erased. */
+    readonly _isErased?: true;
+  };
 
 export const Participant = bodyOf(Registered, {
   licenseId: reference('license', 'Licence that it belongs to; each has one participant.'),
@@ -71,12 +76,24 @@ export const participantEvents = {
   ParticipantRegistered: eventType(Registered),
   ParticipantCheckedIn: eventType(CheckedIn),
   ...changes,
+  /** From here on nobody writes personal fields of them. Its metadata say who erased them, when and why. */
+  ParticipantErased: eventType(z.object({})),
 };
+
+/** The rejection of whatever would say something new of somebody who was erased. */
+export const PARTICIPANT_ERASED = reject('PARTICIPANT_ERASED', 'This participant was erased, and changes no more.');
 
 /** Rejects two names that are blank or invisible: nobody could tell such participants apart. */
 function refusalOfNameless({ firstName, lastName }: Pick<Participant, 'firstName' | 'lastName'>): Rejection | null {
   if (isVisible(firstName) || isVisible(lastName)) return null;
   return reject('INVALID', 'At least one of the two names must not be blank.', '/firstName');
+}
+
+/** Refuses an intent for a participant who was erased. */
+function unlessErased<S, A, E>(intent: Intent<S, A, E>): Intent<S & Pick<ParticipantState, '_isErased'>, A, E> {
+  const decide = (state: (S & Pick<ParticipantState, '_isErased'>) | null, asked: A) =>
+    state?._isErased === true ? PARTICIPANT_ERASED : intent(state, asked);
+  return Object.assign(decide, { askedIn: intent.askedIn });
 }
 
 const NO_CHECK_IN = { venueId: null, eventId: null } as const;
@@ -87,11 +104,15 @@ const decide = {
   ),
   /** Of a check-in everything is in this one event: the licence follows from it (docs/decisions/0030-check-ins.md). */
   CheckInParticipant: whenAbsent((data: CheckedIn) => [{ type: 'ParticipantCheckedIn', data } as const]),
-  RenameParticipant: recording(changes, 'ParticipantRenamed', refusalOfNameless),
-  ChangeParticipantNickname: recording(changes, 'ParticipantNicknameChanged'),
-  ChangeParticipantContact: recording(changes, 'ParticipantContactChanged'),
-  ChangeParticipantExtraFields: recording(changes, 'ParticipantExtraFieldsChanged'),
-  MoveParticipantToLicense: recording(changes, 'ParticipantMovedToLicense'),
+  RenameParticipant: unlessErased(recording(changes, 'ParticipantRenamed', refusalOfNameless)),
+  ChangeParticipantNickname: unlessErased(recording(changes, 'ParticipantNicknameChanged')),
+  ChangeParticipantContact: unlessErased(recording(changes, 'ParticipantContactChanged')),
+  ChangeParticipantExtraFields: unlessErased(recording(changes, 'ParticipantExtraFieldsChanged')),
+  /** Also refused: the licence would be free for somebody else, who would then be taken for the erased one. */
+  MoveParticipantToLicense: unlessErased(recording(changes, 'ParticipantMovedToLicense')),
+  EraseParticipant: whenPresent((state: ParticipantState, _: Record<string, never>) =>
+    state._isErased === true ? [] : [{ type: 'ParticipantErased', data: {} } as const],
+  ),
 };
 
 export const participantDecider = decider<ParticipantState, CommandsOf<typeof decide>, typeof participantEvents>({
@@ -111,6 +132,7 @@ export const participantDecider = decider<ParticipantState, CommandsOf<typeof de
       ...NO_CHECK_IN,
       licenseId: to,
     })),
+    ParticipantErased: evolveExisting((participant) => ({ ...participant, ...ERASED_PERSON, _isErased: true })),
   },
   decide,
 });

@@ -1,6 +1,7 @@
 import { licenses } from './licenses.ts';
 import { licenseEvents } from '../commands/licenses.ts';
 import { participantEvents, type Participant } from '../commands/participants.ts';
+import { ERASED_PERSON } from '../src/domain/erased-person.ts';
 import { nameOf, resourceProjection, type DocumentOf, type Named } from '../src/domain/documents.ts';
 import {
   DEFAULT_PUBLIC_NAMES,
@@ -43,12 +44,14 @@ export type ParticipantDocument = DocumentOf<
       readonly _publicLastName: string;
       /** What stands for the last name where other licences sort by it. */
       readonly _publicOrder: string;
+      /** Whether they were erased. */
+      readonly _isErased: boolean;
     }
 >;
 
 export const participants = readModel<ParticipantDocument>('participants', {
   category: 'participant',
-  version: 7,
+  version: 8,
   indexes: [['lastName'], ['_publicOrder'], ['_owners[]', 'email', 'lastName'], ['_namedBy[]']],
   columns: [
     'licenseId',
@@ -61,6 +64,7 @@ export const participants = readModel<ParticipantDocument>('participants', {
     '_owners[]',
     '_nameWords[]',
     '_awaitsLicense',
+    '_isErased',
   ],
 });
 
@@ -72,6 +76,8 @@ export function registrantAfter(registrant: string | null, { revision, type, met
   const { licenseId = null, role } = metadata;
   // A check-in names its owner itself.
   if (type === 'ParticipantCheckedIn') return null;
+  // Whoever erases somebody, the owners go on seeing what became of it.
+  if (type === 'ParticipantErased') return registrant;
   if (revision === 0) return licenseId;
   const isOwnChange = licenseId === registrant && role !== 'ADMIN' && type !== 'ParticipantMovedToLicense';
   return isOwnChange ? registrant : null;
@@ -126,6 +132,14 @@ async function namesOfNew(person: PersonNames, namedBy: readonly string[], look:
   return { ...namesShown(person, await settingOf(different, look)), _namedBy: different };
 }
 
+/** The fields of somebody who was erased, whom no setting shows otherwise. */
+const ERASED_FIELDS = {
+  ...ERASED_PERSON,
+  ...namesShown(ERASED_PERSON, DEFAULT_PUBLIC_NAMES),
+  _namedBy: [],
+  _isErased: true,
+};
+
 /** Fields of a participant that change by an event. */
 type Changeable = Pick<
   ParticipantDocument,
@@ -164,6 +178,7 @@ export const participantsProjection = resourceProjection(
         updatedAt: at,
         ...ownersOf({ ...data, _createdBy: registrant, _venueId: null }),
         _awaitsLicense: false,
+        _isErased: false,
       });
     },
     ParticipantCheckedIn: async ({ data, id, at }, look) => {
@@ -180,6 +195,7 @@ export const participantsProjection = resourceProjection(
         updatedAt: at,
         ...ownersOf({ ...data, _createdBy: null, _venueId: venueId }),
         _awaitsLicense: license === null,
+        _isErased: false,
       });
     },
     ParticipantRenamed: changed,
@@ -196,6 +212,7 @@ export const participantsProjection = resourceProjection(
       };
       return participants.set(id, before === null ? moved : { ...moved, ...(await namesOfNew(before, [to], look)) });
     },
+    ParticipantErased: ({ id, at }) => participants.set(id, { ...ERASED_FIELDS, updatedAt: at }),
     // The licence of a check-in has the id of the participant; any other one changes nothing here. If the document that is
     // looked up includes the event already, the change is refused, whatever was found.
     LicenseIssued: async ({ data, id }, look) => {
@@ -226,12 +243,14 @@ async function* peopleNamedBy(
 }
 
 /** The events after which people may be shown by other names. */
-const { ParticipantRenamed, ParticipantNicknameChanged, ParticipantMovedToLicense } = participantEvents;
+const { ParticipantRenamed, ParticipantNicknameChanged, ParticipantMovedToLicense, ParticipantErased } =
+  participantEvents;
 const { LicensePublicNamesChanged } = licenseEvents;
 const namingEvents = {
   ParticipantRenamed,
   ParticipantNicknameChanged,
   ParticipantMovedToLicense,
+  ParticipantErased,
   LicensePublicNamesChanged,
 };
 
@@ -260,6 +279,11 @@ export function followingPublicNames(
       const before = await look(participants, id);
       if (before === null) return follow(id, '');
       return renamed(before, publicNameOf(before, await settingOf([to], look)), recorded);
+    },
+    async ParticipantErased({ id, recorded }, look) {
+      const before = await look(participants, id);
+      if (before === null) return follow(id, ERASED_FIELDS.publicName);
+      return renamed(before, ERASED_FIELDS.publicName, recorded);
     },
     async LicensePublicNamesChanged({ data, id, recorded }, look, find) {
       const effects: Effect[] = [];

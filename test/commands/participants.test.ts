@@ -5,6 +5,7 @@ import {
   participantDecider,
   registerParticipant,
 } from '../../commands/participants.ts';
+import { ERASED_PERSON } from '../../src/domain/erased-person.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { given, happened } from '../support/kernel/given.ts';
 
@@ -161,6 +162,51 @@ describe('a check-in', () => {
       expect(read({ firstName: 'Ada', lastName: '', ...wrong }).success, JSON.stringify(wrong)).to.equal(false);
     expect(read({ lastName: 'Byron' }).success).to.equal(false);
     expect(read({ firstName: 'Ada' }).success).to.equal(false);
+  });
+});
+
+describe('the erasure of a participant', () => {
+  const erase = { type: 'EraseParticipant', data: {} } as const;
+  const erased = happened('ParticipantErased', {});
+
+  it('is recorded once, without any value', () => {
+    given(participantDecider, registered).when(erase).then(erased);
+    given(participantDecider, registered, erased).when(erase).then();
+    given(participantDecider).when(erase).thenRejected('NOT_FOUND');
+  });
+
+  it('leaves none of their values, and the licence', () => {
+    const events = [
+      happened('ParticipantRegistered', {
+        ...person,
+        phoneNumber: '1',
+        nickname: 'Ace',
+        extraFieldsJson: { size: 'M' },
+      }),
+      erased,
+    ];
+    const state = events.reduce(
+      (before, event) => participantDecider.evolve(before, event),
+      participantDecider.initial,
+    );
+    expect(state).to.deep.include({ ...ERASED_PERSON, licenseId: ACME });
+    expect(participantDecider.claim?.key(state)).to.equal(ACME);
+  });
+
+  it('refuses whatever would change them afterwards', () => {
+    for (const body of [
+      { firstName: 'Ada' },
+      { lastName: '' },
+      { nickname: 'Ace' },
+      { email: 'ada@example.org' },
+      { phoneNumber: '1' },
+      { extraFieldsJson: { shirtSize: 'M' } },
+      { licenseId: BETA },
+      { firstName: 'Erased' },
+    ])
+      given(participantDecider, registered, erased)
+        .when(...change(body))
+        .thenRejected('PARTICIPANT_ERASED');
   });
 });
 

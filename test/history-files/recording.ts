@@ -1,8 +1,9 @@
 import { EVENT_TYPES } from '../../src/service/resources/built-in.ts';
+import { COPIES_STREAM } from '../../src/service/resources/copy-events.ts';
 import type { NewEvent, RecordedEvent } from '../../src/kernel/ports/event-store.ts';
 import { DEAD_LETTER_RETRIED } from '../../src/kernel/projection/dead-letters.ts';
 import type { Resource } from '../support/api/resources.ts';
-import { expectStatus, textOf, type Client } from '../support/api/client.ts';
+import { expectStatus, idOf, textOf, type Client } from '../support/api/client.ts';
 import { goodBody, resourcesOf } from '../support/api/resources.ts';
 import { upload } from '../support/api/uploads.ts';
 import { startService } from '../support/api/service.ts';
@@ -44,7 +45,7 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
   for (const finishedAt of ['2026-05-01T22:00:00Z', null])
     await admin.change(`/api/v1/events/${here.eventId}`, { finishedAt });
   const walkIn = { firstName: 'Walk', lastName: 'In', nickname: 'Walker', eventId: here.eventId };
-  await admin.create('/api/v1/check-ins', walkIn);
+  const walkedIn = idOf(await admin.create('/api/v1/check-ins', walkIn));
   const code = textOf(await admin.create('/api/v1/rig-pairings', { name: 'Rig 7' }), 'code');
   const redemption = { code, hardwareId: 'hw-paired' };
   expectStatus(await admin.as(null).post('/api/v1/rig-pairings/redemption', redemption), 201);
@@ -67,6 +68,10 @@ export async function recordedHistory(): Promise<readonly RecordedEvent[]> {
     // Check-ins record this.
     const waiting = { eventId: there.eventId, participantId: there.participantId, since: '2026-05-01T18:00:00.000Z' };
     await store.append(`eventQueue-${there.eventId}`, [newEvent('DriverQueued', waiting)], 'no_stream');
+    await store.append(`participant-${walkedIn}`, [newEvent('ParticipantErased', {})], 'any');
+    // Commands record this.
+    const copied = newEvent('PersonalDataCopied', { what: 'backup', where: '/srv/backups/friday', by: 'operator' });
+    await store.append(COPIES_STREAM, [copied], 'no_stream');
     await store.append(`trackLayout-${ids.next()}`, [layoutAddedByRelease1(here.trackId)], 'no_stream');
     return gathered(store.readAll(null));
   });

@@ -34,6 +34,7 @@ export default entry('Participant', 'participants', {
     '_publicFirstName',
     '_publicLastName',
     '_publicOrder',
+    '_isErased',
   ],
   events: {
     ParticipantRegistered: 'all',
@@ -43,6 +44,7 @@ export default entry('Participant', 'participants', {
     ParticipantContactChanged: ['email', 'phoneNumber'],
     ParticipantExtraFieldsChanged: ['extraFieldsJson'],
     ParticipantMovedToLicense: { moves: 'licenseId' },
+    ParticipantErased: 'special',
   },
   more: { 'GET /{}/bests': 'public' },
 });

@@ -16,6 +16,8 @@ export type RejectionCode =
   | 'LAST_ADMIN_KEY'
   /** The key was revoked. */
   | 'REVOKED'
+  /** The participant was erased. */
+  | 'PARTICIPANT_ERASED'
   /** The resource is not at the revision that the caller asked for. */
   | 'REVISION_MISMATCH'
   /** An idempotency key was used again with another body. */

@@ -143,7 +143,7 @@ async function appendToQueue(
   const stream = streamOf(participantDecider.category, participantId);
   const { state } = await aggregates.load(participantDecider, stream);
   const eventId = state?.eventId ?? null;
-  if (eventId === null) return 0;
+  if (eventId === null || state?._isErased === true) return 0;
   try {
     return await queues.append(sender, eventId, participantId);
   } catch (error) {

@@ -52,8 +52,11 @@ const ChangeView = z
       z.array(
         z.object({
           field: z.string().meta({ description: 'Name of the field in requests.', examples: ['valid'] }),
-          from: json.meta({ description: 'The value before; null where there was none.', examples: [true] }),
-          to: json.meta({ description: 'The value after.', examples: [false] }),
+          from: json.meta({
+            description: 'The value before; null where there was none, and after an erasure.',
+            examples: [true],
+          }),
+          to: json.meta({ description: 'The value after; null after an erasure.', examples: [false] }),
         }),
       ),
       'The fields that changed.',
@@ -118,9 +121,9 @@ async function historyResponse(
   resource: Resource,
   { params, query: { from, after, limit }, signal, usage, caller }: HistoryRequest,
 ): Promise<EndpointResponse> {
-  const { query, historyParts = [] } = resource;
+  const { historyParts = [] } = resource;
   const { owner } = resource.access;
-  const changes: HistoryEntry[] = [];
+  const changes: RecordedChange[] = [];
   const states = new Map<ResourcePart, JsonObject | null>();
   const creatorAfter = owner.kind === 'license' ? owner.orCreator : undefined;
   let creator: string | null = null;
@@ -140,7 +143,8 @@ async function historyResponse(
       states.set(part, state);
       if (isPastKnown && revision >= from && changes.length < limit) {
         const key = keyOf(event.metadata, { authorizer, registry }, caller);
-        changes.push(changeView(event, revision, key, differences(before, state, part === resource ? null : part)));
+        const different = differences(before, state, part === resource ? null : part);
+        changes.push({ entry: changeView(event, revision, key, different), data: event.data });
       }
       if (event.id === after) isPastKnown = true;
       revision += 1;
@@ -148,11 +152,29 @@ async function historyResponse(
   }
   if (!isFound) throw notFoundProblem();
   if (!isPastKnown) throw new Problem('REVISION_MISMATCH', LOST_CHANGE);
-  const owners = [...licensesIn(states.get(resource) ?? null, owner), creator];
-  const showsAll = query.contact === null || authorizer.mayReadContact(caller, owners);
-  const personal = new Set(query.personal);
-  const body = showsAll ? changes : changes.map((change) => withoutValues(change, personal));
+  const newest = states.get(resource) ?? null;
+  const owners = [...licensesIn(newest, owner), creator];
+  const body = shownChanges(resource, newest, changes, authorizer.mayReadContact(caller, owners));
   return { kind: 'json', status: 200, body };
+}
+
+/** A change, and the data of its event. */
+interface RecordedChange {
+  readonly entry: HistoryEntry;
+  readonly data: JsonObject;
+}
+
+/** The changes without the values that a reader may not see. Of what was erased, nobody sees any personal one. */
+function shownChanges(
+  { query, isErased }: Resource,
+  newest: JsonObject | null,
+  changes: readonly RecordedChange[],
+  mayReadContact: boolean,
+): readonly HistoryEntry[] {
+  const personal = new Set(query.personal);
+  if (newest !== null && isErased?.(newest) === true) return changes.map((change) => ofErased(change, personal));
+  const showsAll = query.contact === null || mayReadContact;
+  return changes.map(({ entry }) => (showsAll ? entry : withoutValues(entry, personal)));
 }
 
 /** The licences that own a resource in a state because its fields name them. */
@@ -232,6 +254,16 @@ function differences(
     if (!sameJson(from, to)) changes.push({ field, from, to });
   }
   return changes;
+}
+
+/**
+ * A change of a resource that was erased later: which personal fields it set, without their values, and all others. It
+ * does not depend on whether the values can still be read.
+ */
+function ofErased({ entry, data }: RecordedChange, personal: ReadonlySet<string>): HistoryEntry {
+  const others = entry.changes.filter(({ field }) => !personal.has(field));
+  const set = Object.keys(data).filter((field) => personal.has(field));
+  return { ...entry, changes: [...set.map((field) => ({ field, from: null, to: null })), ...others] };
 }
 
 function withoutValues(entry: HistoryEntry, fields: ReadonlySet<string>): HistoryEntry {

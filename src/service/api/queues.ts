@@ -15,6 +15,7 @@ import { streamOf } from '../../kernel/stream-names.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { problemOf } from '../http/problems.ts';
 import { itemBase } from './endpoint-base.ts';
+import { requireNotErased } from './erased-participants.ts';
 import type { ReferencedResources } from './references.ts';
 import { originOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
 import { idFromPath, withWholeNames, type ReadSources } from './views.ts';
@@ -145,12 +146,18 @@ function arrangeQueueEndpoint(services: QueueServices): Endpoint {
     features: ['etag', 'if-match', 'respond-async'],
     body: arrangeQueue.body,
     responses: { 200: z.array(QueueEntryView) },
-    problems: [422],
+    problems: [409, 422],
     async handle(request) {
       const eventId = idFromPath(request.params);
       await references.requireExisting('event', eventId);
       await commands.check(arrangeQueue, request);
       const { state } = await aggregates.load(eventQueueDecider, streamOf(category, eventId));
+      // Whoever waits already may have been erased since.
+      const before = state?.queue ?? [];
+      const joining = request.body.participantIds
+        .map((id, n) => ({ id, pointer: `/participantIds/${n}` }))
+        .filter(({ id }) => !waitsIn(before, id));
+      await requireNotErased(aggregates, joining);
       if (state === null && request.body.participantIds.length === 0) {
         await queues.requireAllowed(request, eventId);
         return { kind: 'resource', status: 200, revision: NO_REVISION, updatedAt: null, body: [] };

@@ -16,6 +16,7 @@ import { idOf, streamOf } from '../../kernel/stream-names.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import { invalidProblem, problemOf } from '../http/problems.ts';
 import { itemBase } from './endpoint-base.ts';
+import { requireNotErased } from './erased-participants.ts';
 import type { EventQueues } from './queues.ts';
 import type { ReferencedResources } from './references.ts';
 import { originOf, requireSuccess, type RequestCommands, type Sender } from './request-commands.ts';
@@ -93,7 +94,7 @@ function takeSeatEndpoint(services: SeatServices): Endpoint {
     forRigs: true,
     body: takeSeat.body,
     responses: { 200: SeatView },
-    problems: [422],
+    problems: [409, 422],
     async handle(request) {
       const rigId = idFromPath(request.params);
       const { participantId, eventId } = request.body;
@@ -157,6 +158,7 @@ async function seatDriver(services: SeatServices, rigId: string, request: TakeSe
   const rig = await aggregates.load(rigDecider, streamOf(rigDecider.category, rigId));
   if (rig.state === null) throw notFoundProblem();
   await commands.check(takeSeat, request);
+  await requireNotErased(aggregates, [{ id: participantId, pointer: '/participantId' }]);
   const now = new Date(clock.now()).toISOString();
   const since = from ?? now;
   if (since > now) throw invalidProblem('lies in the future', '/from');

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
   LAST_ADMIN_KEY: { status: 409, title: 'The last ADMIN key' },
   NO_NEW_TOKEN: { status: 409, title: 'A retry gets no new token' },
+  PARTICIPANT_ERASED: { status: 409, title: 'The participant was erased' },
   REVOKED: { status: 409, title: 'Revoked' },
   TAKEN: { status: 409, title: 'Already taken' },
   REVISION_MISMATCH: { status: 412, title: 'The resource has changed' },

@@ -86,6 +86,7 @@ const SHOWN: { readonly [type: string]: { readonly kind: OtherChange['kind']; re
   ParticipantRenamed: { kind: 'participant', of: 'participant' },
   ParticipantNicknameChanged: { kind: 'participant', of: 'participant' },
   ParticipantMovedToLicense: { kind: 'participant', of: 'participant' },
+  ParticipantErased: { kind: 'participant', of: 'participant' },
   LicensePublicNamesChanged: { kind: 'license', of: 'any' },
   CarRenamed: { kind: 'event', of: 'car' },
   CarMovedToBrand: { kind: 'event', of: 'car' },

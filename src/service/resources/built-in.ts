@@ -1,5 +1,6 @@
 import { apiKeyUsageEvents } from '../../../commands/api-keys.ts';
 import { rigPairingEvents } from '../../../commands/rig-pairings.ts';
+import { copyEvents } from './copy-events.ts';
 import { rebuildEvents } from './rebuild-events.ts';
 import * as all from '../../../projections/all.ts';
 import { apiKeys } from '../../../projections/api-keys.ts';
@@ -69,6 +70,7 @@ export const EVENT_TYPES: EventTypes = {
   ...rebuildEvents,
   // No read model is made of them: they are read by their streams.
   ...rigPairingEvents,
+  ...copyEvents,
 };
 
 export const KNOWN_EVENTS: ReadonlySet<string> = new Set(Object.keys(EVENT_TYPES));

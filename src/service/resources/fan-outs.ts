@@ -40,6 +40,7 @@ export const FAN_OUTS: FanOuts = {
     ParticipantRenamed: NAMES_OF_DRIVERS,
     ParticipantNicknameChanged: NAMES_OF_DRIVERS,
     ParticipantMovedToLicense: NAMES_OF_DRIVERS,
+    ParticipantErased: NAMES_OF_DRIVERS,
   },
   event: { EventRenamed: [reached(laps, 'eventId'), reached(signupFields, 'eventId')] },
   rig: { RigRenamed: [reached(laps, 'rigId')] },

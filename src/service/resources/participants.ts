@@ -19,5 +19,6 @@ export const participantResource = resource({
     rejectionOf: rejectionOfMoveByOldToken('a participant'),
   },
   history: true,
+  isErased: ({ _isErased }) => _isErased === true,
   export: { name: 'participants' },
 });

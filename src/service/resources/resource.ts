@@ -34,6 +34,8 @@ export interface ResourceDefinition<S, D extends Document, C extends Message, N,
   readonly access: ResourceAccess<S>;
   /** Whether it has `/{id}/history`. */
   readonly history: boolean;
+  /** Whether a resource in a state was erased: its history then shows no value of a personal field. */
+  readonly isErased?: (state: S) => boolean;
   /** Parts whose changes its history shows, too: their streams have the id of the resource. */
   readonly historyParts?: readonly ResourcePart[];
   /** Its table among the exports: its name, and the fields that are read from other tables; null: none. */
