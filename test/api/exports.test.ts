@@ -1,8 +1,11 @@
 import { expect } from 'chai';
+import { COPIES_STREAM } from '../../src/service/resources/copy-events.ts';
 import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
+import { gathered } from '../support/event-store/events.ts';
+import { withStores } from '../support/processes/rebuilding.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { downloaded, exportTable } from '../support/seasons/tables.ts';
 
@@ -39,6 +42,19 @@ describe('API: lists as Parquet', () => {
     expectStatus(await api.admin.get(`${EXPORTS}/laps`, known), 304);
     await api.admin.create('/api/v1/laps', bodies.lap(api.venue));
     expectStatus(await api.admin.get(`${EXPORTS}/laps`, known), 200);
+  });
+
+  it('record which key had personal data', async () => {
+    const copies = () => withStores(api.service.dataDir, ({ store }) => gathered(store.readStream(COPIES_STREAM)));
+    const before = (await copies()).length;
+    await downloaded(api.admin, 'participants', '?names=false');
+    await downloaded(api.admin, 'cars');
+    expect(await copies()).to.have.lengthOf(before);
+    await downloaded(api.admin, 'participants');
+    const [{ data, metadata } = expect.fail('nothing was recorded')] = (await copies()).slice(before);
+    expect(data).to.deep.equal({ what: 'export', where: 'download of participants', by: null });
+    expect(metadata).to.include({ role: 'ADMIN' });
+    expect(metadata.apiKeyId).to.be.a('string');
   });
 
   it('are refused for lists without an export, and for all callers but ADMIN', async () => {

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
-import { callCommand, expectCode } from '../support/processes/command-process.ts';
+import { callCommand, expectCode, recordedIn } from '../support/processes/command-process.ts';
 import { filesBelow } from '../support/processes/memory.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
@@ -111,6 +112,16 @@ describe('sim-racing-timing backup', () => {
     expect(await drive(restored, venue, 10)).to.have.length(10);
     await restored.process.end('SIGTERM');
     expect(filesOf(directory), 'the backup is as it was').to.deep.equal(files);
+  });
+
+  it('is recorded in the log of the service, and in the backup itself', async () => {
+    await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+    await expectCode(0, backup(directory));
+    const by = `${userInfo().username}@${hostname()}`;
+    for (const place of [dataDir, directory]) {
+      const copies = (await recordedIn(place)).filter(({ type }) => type === 'PersonalDataCopied');
+      expect(copies.map(({ data }) => data)).to.deep.equal([{ what: 'backup', where: directory, by }]);
+    }
   });
 
   it('is not changed by services that start on it: they work on a copy, and log so', async () => {

@@ -1,12 +1,14 @@
 import fs, { existsSync, fstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { lapQuery } from '../../queries/laps.ts';
 import { KEY_CLAIMED } from '../../src/kernel/aggregate/claims.ts';
+import { COPIES_STREAM } from '../../src/service/resources/copy-events.ts';
 import { EXPORT_VIEWS } from '../../src/service/exports/views.ts';
 import { VIEW_NAMES } from '../../src/tools/export/views.ts';
-import { newEvent } from '../support/event-store/events.ts';
+import { gathered, newEvent } from '../support/event-store/events.ts';
 import { laps } from '../support/history/replaying.ts';
 import {
   expectCode,
@@ -15,6 +17,7 @@ import {
   runCommand,
   expectRefusedUses,
 } from '../support/processes/command-process.ts';
+import { withStores } from '../support/processes/rebuilding.ts';
 import { useWorld } from '../support/processes/world.ts';
 
 const PERSON = {
@@ -139,6 +142,22 @@ describe('sim-racing-timing export', () => {
     const requested = await written(personal, '--names', '--replace');
     for (const word of ['Grace Hopper', 'nuts', 'Club of one']) expect(requested).to.include(word);
     expect(requested).to.not.include('licence-key-1');
+  });
+
+  it('records when personal data were exported, by whom and where to, and nothing else', async () => {
+    const copies = () => withStores(dataDir, ({ store }) => gathered(store.readStream(COPIES_STREAM)));
+    await expectCode(0, run('participants', '--out', join(folder, 'nameless.csv')));
+    await expectCode(0, run('cars', '--names', '--out', join(folder, 'cars.csv')));
+    await expectCode(0, run('participants', '--names', '--from', dataDir, '--out', join(folder, 'other.csv')));
+    expect(await copies()).to.deep.equal([]);
+    const where = join(folder, 'people.csv');
+    await expectCode(0, run('participants', '--names', '--out', where));
+    const [{ type, data, metadata } = expect.fail('nothing was recorded'), ...others] = await copies();
+    expect(others).to.deep.equal([]);
+    const by = `${userInfo().username}@${hostname()}`;
+    expect({ type, data }).to.deep.equal({ type: 'PersonalDataCopied', data: { what: 'export', where, by } });
+    expect(metadata).to.include({ correlationId: `cli:${by}` });
+    expect(Date.now() - Date.parse(metadata.occurredAt)).to.be.within(0, 60_000);
   });
 
   it('names the event that it cannot project, and exports up to it', async () => {

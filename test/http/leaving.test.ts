@@ -48,7 +48,7 @@ const api = {
 
 describe('a client that leaves', () => {
   const lists = [lapResource, racingEventResource].map((resource) => listEndpoint(api, resource));
-  const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api, longReads)];
+  const rows = [...lists, pageEndpoint(api, lapResource), exportEndpoint(api, longReads, () => Promise.resolve())];
   const toys = useToys(rows, { limits: { requestDeadlineMs: 60_000 } });
 
   for (const path of ['/api/v1/laps', '/api/v1/events', '/api/v1/laps/paged', '/api/v1/operations/exports/laps']) {

@@ -51,6 +51,7 @@ const rows = [
       authorizer: { mayReadContact: () => true, mayReadAllContacts: () => true },
     },
     longReads,
+    () => Promise.resolve(),
   ),
   toy('GET', '/board', {
     query,

@@ -51,7 +51,7 @@ describe('turns of long reads', () => {
   const rows = [
     listEndpoint(api, carClassResource),
     pageEndpoint(api, carClassResource),
-    exportEndpoint(api, longReads),
+    exportEndpoint(api, longReads, () => Promise.resolve()),
     historyEndpoint({ longReads, store, aggregates: new Aggregates(store), authorizer, registry }, carClassResource),
   ];
   const toys = useToys(rows, { longReads });

@@ -2,17 +2,21 @@ import { z } from 'zod';
 import { component } from '../../domain/component.ts';
 import { described } from '../../domain/fields.ts';
 import { createYielder, giveWay } from '../../runtime/give-way.ts';
-import { columnsOf, type Column } from '../exports/columns.ts';
+import { columnsOf, isPersonal, type Column } from '../exports/columns.ts';
 import { createParquetEncoder } from '../exports/parquet.ts';
 import { EXPORT_VIEWS } from '../exports/views.ts';
 import { endpoint, type Endpoint } from '../http/endpoint.ts';
 import { flag } from '../http/paging.ts';
+import type { Origin } from '../../kernel/event-types.ts';
 import { roughBytesOf } from '../../kernel/json.ts';
+import { ReadOnlyStore } from '../../kernel/ports/errors.ts';
 import type { Document, Where } from '../../kernel/ports/read-store.ts';
 import { matches } from '../../kernel/where.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import { versionTag } from './lists.ts';
 import { FOR_OPERATORS } from './operations.ts';
+import { originOf, type Sender } from './request-commands.ts';
+import type { PersonalCopy } from '../resources/personal-copies.ts';
 import { notFoundProblem, type ReadSources } from './views.ts';
 
 const PARQUET_TYPE = 'application/vnd.apache.parquet';
@@ -21,8 +25,11 @@ const viewName = z
   .enum(EXPORT_VIEWS.map(({ name }) => name))
   .meta(component('ExportView', 'A list that can be had as a table.'));
 
+/** Records a copy of personal data that leaves the service. */
+type RecordCopy = (copy: PersonalCopy, origin: Origin) => Promise<void>;
+
 /** GET of a whole list as a table for analysts: as the command `export` writes it, and as the list is now. */
-export function exportEndpoint(reads: ReadSources, longReads: FairTurns): Endpoint {
+export function exportEndpoint(reads: ReadSources, longReads: FairTurns, recordCopy: RecordCopy): Endpoint {
   const views = new Map(EXPORT_VIEWS.map((view) => [view.name, view]));
   return endpoint({
     ...FOR_OPERATORS,
@@ -36,26 +43,37 @@ export function exportEndpoint(reads: ReadSources, longReads: FairTurns): Endpoi
       names: flag(true, 'With personal data: names, contact data and extra fields of people, names of licences.'),
     }),
     responses: { 200: PARQUET_TYPE },
-    async handle({ params, query: { names }, caller, address, signal, usage }) {
+    async handle(request) {
+      const { params, query, caller, address, signal, usage } = request;
       const view = views.get(params.view);
       if (view === undefined) throw notFoundProblem();
-      const { name, query } = view;
+      if (isPersonal(view, query.names)) await recordDownload(recordCopy, request, view.name);
       const rows = view.rows(reads.models, { signal, visits: usage });
       const rowsPerGroup = Math.max(
         ROWS_PER_GROUP,
-        (await reads.models.count(query.model.collection, {})) / MOST_GROUPS,
+        (await reads.models.count(view.query.model.collection, {})) / MOST_GROUPS,
       );
-      const columns = columnsOf(view, names);
-      const pieces = parquetPieces(rows, { only: query.only, columns, rowsPerGroup, signal });
+      const columns = columnsOf(view, query.names);
+      const pieces = parquetPieces(rows, { only: view.query.only, columns, rowsPerGroup, signal });
       const headers = {
         'Content-Type': PARQUET_TYPE,
-        'Content-Disposition': `attachment; filename="${name}.parquet"`,
-        ETag: await versionTag(query, caller, reads),
+        'Content-Disposition': `attachment; filename="${view.name}.parquet"`,
+        ETag: await versionTag(view.query, caller, reads),
       };
       const content = longReads.pieces({ address, signal, usage }, pieces);
       return { kind: 'stream', status: 200, content, headers };
     },
   });
+}
+
+/** Records that people of the service get a table with personal data. A service that only reads records nothing. */
+async function recordDownload(recordCopy: RecordCopy, request: Sender, view: string): Promise<void> {
+  const copy = { what: 'export', where: `download of ${view}`, by: null } as const;
+  try {
+    await recordCopy(copy, originOf(request));
+  } catch (error) {
+    if (!(error instanceof ReadOnlyStore)) throw error;
+  }
 }
 
 /** Rows of a row group, or more where there would be too many groups: each column of each costs time at the end, too. */

@@ -32,6 +32,7 @@ import { instrumentAppends } from '../stores/appends.ts';
 import { freeBytesOn, instrumentAssets, openAssets, openLicenseSigner } from '../stores/assets.ts';
 import { partOf } from '../stores/owner-only.ts';
 import { onCopyOfBackup } from '../stores/restore.ts';
+import { recordPersonalCopy } from '../resources/personal-copies.ts';
 import { openStores, readOnlyStore } from '../stores/stores.ts';
 import { httpSettings, listenOn, urlOf } from './http-settings.ts';
 import { ensureRootKey } from './root-key.ts';
@@ -183,7 +184,7 @@ async function startComponents(components: ServiceComponents) {
     ...deadLetterEndpoints(services, stores),
     ...rebuildEndpoints(services, stores),
     ...starterCatalogueEndpoints(services),
-    exportEndpoint(services.reads, services.longReads),
+    exportEndpoint(services.reads, services.longReads, (copy, origin) => recordPersonalCopy(services, copy, origin)),
   ];
   const { cdnBaseUrl, publicUrl } = config;
   const pages = await createPages({ cdnBaseUrl, publicUrl, models: stores.models }, endpoints);

@@ -42,6 +42,11 @@ export function columnsOf({ query, without }: ExportView, names: boolean): reado
   return columns;
 }
 
+/** Whether a table of a view has personal data. */
+export function isPersonal(view: ExportView, names: boolean): boolean {
+  return names && columnsOf(view, true).length > columnsOf(view, false).length;
+}
+
 function deletedColumn(only: Where): Column {
   return { name: 'deleted', type: 'boolean', isList: false, valueOf: (document) => !matches(document, only) };
 }

@@ -13,6 +13,7 @@ import { describeLocation, type StoreLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, UsageError, type Output, type WatchedInvocation } from './command.ts';
 import { copyEvents, reasonOfCopy } from './copy.ts';
 import { checkHistory, type CheckedHistory } from './files.ts';
+import { recordCopyOf } from './personal-copies.ts';
 import { formatCount } from './progress.ts';
 import { sourceLocationOf, storeCommand } from './stores.ts';
 
@@ -22,7 +23,7 @@ const SYNTAX = {
   about: `
 Makes a backup of the service in DIR, which is new or empty: the events, the uploaded files of the data directory, and
 the key that signs licence files. The service may keep running: the backup is consistent, with or without what is
-recorded meanwhile. With --check: checks the backup in DIR, which is only read.`,
+recorded meanwhile. The log of the service says when it was made, by whom and where to. With --check: checks the backup in DIR, which is only read.`,
   options: { check: flag('compare every file of the backup in DIR with the list in backup.json'), json: JSON_OPTION },
   failureOf: reasonOfCopy,
   notes: `
@@ -47,6 +48,7 @@ export const run = storeCommand(SYNTAX, async ({ argument, values: { check, json
   if (resolve(config.dataDir) === directory) throw new UsageError('DIR is the data directory of the service itself');
   if (!(await canTakeBackup(directory)))
     throw new UsageError(`${directory} is not empty, and is not an interrupted backup`);
+  await recordCopyOf(from, config.storeTimeoutMs, { what: 'backup', where: directory }, invocation.err);
   const copied = await copyWhole(invocation, from, directory, config);
   if (copied === null) return EXIT.interrupted;
   const { events, faults } = copied;

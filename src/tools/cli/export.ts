@@ -4,7 +4,7 @@ import { exportView, type ExportResult } from '../export/export.ts';
 import type { ExportTarget } from '../export/target.ts';
 import { FORMATS, type Format } from '../export/table.ts';
 import { viewOf, VIEW_NAMES } from '../export/views.ts';
-import { columnsOf } from '../../service/exports/columns.ts';
+import { columnsOf, isPersonal } from '../../service/exports/columns.ts';
 import { UnfitForParquet } from '../../service/exports/parquet.ts';
 import type { ExportView } from '../../service/exports/views.ts';
 import { PoisonEvent } from '../../kernel/projection/unit-of-work.ts';
@@ -13,6 +13,7 @@ import { withStoreAt } from '../../service/stores/stores.ts';
 import { describeLocation } from '../history/location.ts';
 import { EXIT, flag, JSON_OPTION, jsonLine, text, UsageError } from './command.ts';
 import type { Environment, OptionValues } from './command.ts';
+import { recordCopyOf } from './personal-copies.ts';
 import { createProgress, formatCount, formatRate, secondsSince } from './progress.ts';
 import { FROM_OPTION, isDirectory, parsePointOption, sourceLocationOf, storeCommand, UNTIL_OPTION } from './stores.ts';
 
@@ -61,6 +62,11 @@ type ExportCommandOptions = OptionValues<typeof SYNTAX.options>;
 export const run = storeCommand(SYNTAX, async ({ argument, values, env, out, err, signal, waiting }) => {
   const startedAt = performance.now();
   const { location, config, ...request } = requestOf(argument, values, env);
+  // What is not the service's own store may be somebody else's, such as a backup, and is only read.
+  if (values.from === undefined && isPersonal(request.view, request.names)) {
+    const where = request.target.kind === 'file' ? request.target.file : request.target.directory;
+    await recordCopyOf(location, config.storeTimeoutMs, { what: 'export', where }, err);
+  }
   const progress = createProgress(err, 'Replaying');
   const onRows = (done: number): void => progress.show({ done, share: 1 });
   let result: ExportResult | null = null;
