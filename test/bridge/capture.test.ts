@@ -1,7 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { CaptureRecords, encodeRecord } from '../../src/clients/bridge/capture.ts';
+import { nameOfCapture } from '../../src/clients/bridge/replay-capture.ts';
+import { useDirectories } from '../support/directories.ts';
+import { captureBytes } from './captures.ts';
 
 describe('captures', () => {
+  const directories = useDirectories();
+
   it('give back the records that were written, however their pieces are split', () => {
     const records = [
       { at: 0, payload: Uint8Array.of(1, 2, 3) },
@@ -24,5 +32,27 @@ describe('captures', () => {
     const reader = new CaptureRecords();
     expect(reader.push(encodeRecord({ at: 1, payload: Uint8Array.of(1, 2, 3) }).subarray(0, 8))).to.deep.equal([]);
     expect(reader.remaining).to.equal(8);
+  });
+
+  it('are named after their beginning, of which alone is read', async () => {
+    const directory = directories();
+    const { signal } = new AbortController();
+    const nameOf = async (file: string, bytes: Uint8Array): Promise<string> => {
+      const path = join(directory, file);
+      writeFileSync(path, bytes);
+      return nameOfCapture(path, signal);
+    };
+    const records = Array.from({ length: 40 }, (_, at) => ({ at, payload: randomBytes(60_000) }));
+    const whole = captureBytes(records);
+    const name = await nameOf('whole.gz', whole);
+    expect(name).to.match(/^[0-9a-f]{16}$/);
+    expect(await nameOf('cut.gz', whole.subarray(0, whole.length / 2)), 'cut off').to.equal(name);
+    // Whoever reads on fails.
+    const damaged = Uint8Array.from(whole).fill(0xff, whole.length / 2);
+    expect(await nameOf('damaged.gz', damaged), 'damaged later').to.equal(name);
+    const other = captureBytes(records.slice(1));
+    expect(await nameOf('other.gz', other), 'another capture').to.not.equal(name);
+    const short = await nameOf('short.gz', captureBytes([{ at: 0, payload: Uint8Array.of(1) }]));
+    expect(short).to.match(/^[0-9a-f]{16}$/);
   });
 });

@@ -31,7 +31,7 @@ export interface StatusView {
   readonly queued: number;
   /** Laps that wait until somebody says who sat on the rig. */
   readonly withoutDriver: number;
-  /** Laps that wait for a mapping, and what for. */
+  /** Laps that wait for a mapping, or until the service says which there are; and what they wait for. */
   readonly unmapped: number;
   readonly waitingFor: readonly WaitingFor[];
   /** Why nothing is sent; null: all is well. */

@@ -46,8 +46,8 @@ interface Entry {
 const MAX_SECTORS = 64;
 /** A journal of more lines than this is shortened when it is opened. */
 const MAX_LINES = 20_000;
-/** How many of the newest laps it remembers then, though nothing is to be done with them. */
-const REMEMBERED_LAPS = 2_000;
+/** How many of the newest laps a bridge remembers on disk, in journal and queue, though nothing is to be done with them. */
+export const REMEMBERED_LAPS = 2_000;
 
 /**
  * The laps of a bridge on disk, from when they are found until nothing has to be sent of them: those whose car or layout

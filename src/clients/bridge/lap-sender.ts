@@ -5,7 +5,7 @@ import type { LapQueue, QueuedLap } from '../delivery/lap-queue.ts';
 import { sendWaiting, type SeatSettings } from '../delivery/send-laps.ts';
 import type { ServiceClock } from '../delivery/service-clock.ts';
 import { timeText, type BridgeStatus, type WaitingFor } from './bridge-status.ts';
-import { factsOf, type LapChange, type LapJournal } from './lap-journal.ts';
+import { factsOf, REMEMBERED_LAPS, type LapChange, type LapJournal } from './lap-journal.ts';
 import type { GameMappings, Unmapped } from './mappings.ts';
 
 /** How often, in ms, mappings are asked for while laps wait for one. */
@@ -14,8 +14,6 @@ const MAPPINGS_MS = 10_000;
 const IDLE_MS = 200;
 /** How long, in ms, it waits after the service has refused everything. */
 const REFUSED_MS = 10_000;
-/** How many settled laps the queue remembers on disk. */
-const REMEMBERED_LAPS = 2_000;
 /** The reason with which a lap is struck that was taken back. */
 const FLASHBACK = 'flashback';
 /** The reason of a change that the game's own memory of a lap has brought. */

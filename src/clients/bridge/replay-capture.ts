@@ -26,11 +26,17 @@ export interface Replay {
 /** A name for a capture, made of its content. @throws {Failure} when it cannot be read. */
 export async function nameOfCapture(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
+  const enough = new AbortController();
   let left = KNOWN_BY_BYTES;
-  await readOrExplain(path, signal, async (pieces) => {
+  await readOrExplain(path, AbortSignal.any([signal, enough.signal]), async (pieces) => {
     for await (const piece of pieces) {
-      if (left > 0) hash.update(piece.subarray(0, left));
+      hash.update(piece.subarray(0, left));
       left -= piece.length;
+      if (left <= 0) {
+        // Captures of a whole evening have gigabytes.
+        enough.abort();
+        return;
+      }
     }
   });
   return hash.digest('hex').slice(0, NAME_DIGITS);

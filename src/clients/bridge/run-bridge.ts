@@ -89,12 +89,18 @@ function startBoth(
   runName: string,
   stop: AbortController,
 ): readonly Promise<void>[] {
-  const { source, signal } = options;
+  const { source, signal, status } = options;
   const clock = new ServiceClock();
   const momentOf = momentsBy(clock, source);
   let sender: LapSender | null = null;
   let hasEnded = false;
-  const keeper = new LapKeeper({ ...options, journal, runName, momentOf, onChange: () => sender?.wake() });
+  const onChange = (): void => {
+    if (sender === null) status.unmapped = journal.waitingLaps;
+    else sender.wake();
+  };
+  // Laps of earlier starts wait, too.
+  onChange();
+  const keeper = new LapKeeper({ ...options, journal, runName, momentOf, onChange });
   const hear = async (): Promise<void> => {
     try {
       await hearAll(source, keeper, signal);
@@ -155,6 +161,7 @@ async function readySender(
   const client = connect({ url: server, token: key, signal, waiting: watchedBy(options), send: nodeFetch });
   client.use({ onResponse: ({ request, response }) => clock.learn(request, response) });
   const queue = new LapQueue(directory);
+  status.queued = queue.sendable;
   const mappings = new GameMappings(client, server, game, simulatorId);
   let { rigId } = options;
   while (rigId === null) {

@@ -13,7 +13,18 @@ import { openStatusPage } from '../../clients/bridge/status-page.ts';
 import { TerminalView } from '../../clients/bridge/terminal-view.ts';
 import { Failure } from '../../clients/connection.ts';
 import type { SeatSettings } from '../../clients/delivery/send-laps.ts';
-import { command, EXIT, flag, required, serviceUrl, text, UsageError, wholeNumber, type Given } from './command.ts';
+import {
+  command,
+  EXIT,
+  flag,
+  pastMoment,
+  required,
+  serviceUrl,
+  text,
+  UsageError,
+  wholeNumber,
+  type Given,
+} from './command.ts';
 
 const SYNTAX = {
   name: 'bridge',
@@ -37,7 +48,7 @@ be sent yet waits on disk. docs/bridge.md lists the games, and says how to run i
     'status-port': text('PORT', 'shows a page with its status at http://127.0.0.1:PORT/'),
     replay: text('FILE', 'plays a capture of what a game sent, instead of hearing the game'),
     speed: text('NUMBER', 'plays the capture so many times as fast as it was recorded; default: 1'),
-    started: text('TIME', 'when the capture was begun, ISO 8601; default: its laps are driven while it is played'),
+    started: text('TIME', 'when the capture was begun, ISO 8601 with a zone; default: its laps are driven now'),
     record: text('FILE', 'records what the game sends, into a new capture'),
     plan: flag('sends nothing, and shows the plan at the end, one JSON document, on standard output'),
     list: flag('lists the games'),
@@ -252,8 +263,5 @@ function speedOf({ values }: Call): number {
 }
 
 function startOf({ values }: Call): number | null {
-  if (values.started === undefined) return null;
-  const startedAt = Date.parse(values.started);
-  if (Number.isNaN(startedAt)) throw new UsageError('--started takes a moment, such as 2026-05-01T20:00:00Z');
-  return startedAt;
+  return values.started === undefined ? null : pastMoment('started', values.started);
 }

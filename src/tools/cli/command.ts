@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import type { Output } from './output.ts';
 import { createWaiting, type Waiting } from './waiting.ts';
 
@@ -179,6 +180,15 @@ export function wholeNumber(name: string, text: string, [least, most]: readonly 
   const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`--${name} takes a whole number from ${least} to ${most}`);
+}
+
+const Moment = z.iso.datetime({ offset: true });
+
+/** The moment in the past that an option gives, ISO 8601 with its zone; epoch ms. @throws {UsageError} */
+export function pastMoment(name: string, text: string): number {
+  const moment = Moment.safeParse(text).success ? Date.parse(text) : Number.NaN;
+  if (moment <= Date.now()) return moment;
+  throw new UsageError(`--${name} takes a moment in the past, such as 2026-05-01T20:15:00Z`);
 }
 
 /** The address of the service here: `PORT` says where it listens. */
