@@ -7,7 +7,7 @@ import { depth } from '../support/depth.ts';
 import { jsonLines } from '../support/json-lines.ts';
 import { startCommand } from '../support/processes/command-process.ts';
 import { until } from '../support/processes/waits.ts';
-import { useWorld, type Running, type ServiceProcess } from '../support/processes/world.ts';
+import { preloading, useWorld, type Running, type ServiceProcess } from '../support/processes/world.ts';
 import { BridgeVenue, sorted } from './bridge-venue.ts';
 import { F1Game } from './f1-drive.ts';
 
@@ -21,6 +21,9 @@ const SWAPPED = 0.05;
 /** How likely bridge and service are killed between two laps. */
 const BRIDGE_KILLED = 0.15;
 const SERVICE_KILLED = 0.05;
+/** In every so many sessions, from the second on, the service is away for ten minutes. */
+const OFFLINE_EVERY = 10;
+const OFFLINE_S = 600;
 /** So many packets are heard before the next ones are sent. */
 const AT_ONCE = 40;
 const BETWEEN_MS = 5_000;
@@ -117,6 +120,15 @@ function disturbed(records: readonly CaptureRecord[], random: () => number): rea
   return sent;
 }
 
+/** What a bridge says of itself. */
+interface Said {
+  readonly packets: number;
+  /** Seconds since it heard the game. */
+  readonly silent: number;
+  /** Laps that wait on disk. */
+  readonly waiting: number;
+}
+
 /** A bridge that is killed, and started again. */
 class RestartedBridge {
   readonly #args: readonly string[];
@@ -131,7 +143,8 @@ class RestartedBridge {
   }
 
   async start(): Promise<void> {
-    this.#running = startCommand([...this.#args, '--port', '0', '--status-port', '0']);
+    const args = [...this.#args, '--port', '0', '--status-port', '0'];
+    this.#running = startCommand(args, preloading('compressed-time'));
     const [, statusPort = ''] = await this.#running.said(/status is at http:\/\/127\.0\.0\.1:(\d+)\//);
     const [, port] = await this.#running.said(/listens to f1 on port (\d+)/);
     this.#port = Number(port);
@@ -143,6 +156,12 @@ class RestartedBridge {
   async kill(): Promise<void> {
     await this.#running?.end('SIGKILL');
     await this.start();
+  }
+
+  /** Ten minutes go by in which the game says nothing; what they begin with waits for them to end. */
+  async passTenMinutes(): Promise<Said> {
+    this.#running?.child.kill('SIGUSR2');
+    return until(this.#said.bind(this), ({ silent }) => silent >= OFFLINE_S);
   }
 
   async end(): Promise<void> {
@@ -163,15 +182,17 @@ class RestartedBridge {
 
   async #catchUp(): Promise<void> {
     await until(
-      () => this.#packets(),
-      (packets) => packets >= this.#sent,
+      () => this.#said(),
+      ({ packets }) => packets >= this.#sent,
     );
   }
 
-  async #packets(): Promise<number> {
+  async #said(): Promise<Said> {
     const answer = await fetch(`http://127.0.0.1:${this.#statusPort}/status.json`);
     const [status = {}] = jsonLines(await answer.text());
-    return Number(status['packets']);
+    const { packets, heardSecondsAgo, queued, unmapped } = status;
+    const waiting = Number(queued) + Number(unmapped);
+    return { packets: Number(packets), silent: Number(heardSecondsAgo), waiting };
   }
 }
 
@@ -183,23 +204,33 @@ describe('a season through a bridge', () => {
     const dataDir = world.directory();
     let service: ServiceProcess = await world.service({ dataDir });
     const { url, port } = service;
+    const kill = (): Promise<unknown> => service.process.end('SIGKILL');
     const restart = async (): Promise<void> => {
-      await service.process.end('SIGKILL');
+      await kill();
       service = await world.service({ dataDir, env: { PORT: String(port) } });
     };
     const venue = await BridgeVenue.make(service.admin, url, await createVenue(service.admin), world.directory(), 'f1');
     await venue.map(['4'], ['10']);
-    await venue.seat();
+    // Laps of ten compressed minutes are corrected to the clock of the service, and were driven before it was away then.
+    await venue.seat(new Date(Date.now() - 3_600_000).toISOString());
     const random = randomFrom(SEED + 1);
     const season = new Season();
     const bridge = new RestartedBridge(venue.args('f1'));
     const socket = createSocket('udp4');
     await bridge.start();
     for (let session = 0; session < SEASON.sessions; session += 1) {
+      const isOffline = session % OFFLINE_EVERY === 1;
+      if (isOffline) await kill();
       for (const part of season.session()) {
         await bridge.hear(socket, disturbed(part, random));
-        if (random() < BRIDGE_KILLED) await bridge.kill();
-        if (random() < SERVICE_KILLED) await restart();
+        if (random() < BRIDGE_KILLED && !isOffline) await bridge.kill();
+        if (random() < SERVICE_KILLED && !isOffline) await restart();
+      }
+      if (isOffline) {
+        const { waiting } = await bridge.passTenMinutes();
+        expect(waiting, 'laps that wait on disk').to.be.above(0);
+        await bridge.kill();
+        await restart();
       }
     }
     await restart();
