@@ -73,7 +73,11 @@ describe('sim-racing-timing import', () => {
       [[path], '--token is missing'],
       [['--undo', 'x', path], '--undo takes the id of an import'],
       [['--token', 'x', '--driver', 'Ida', path], '--driver takes NAME=ID or NAME=new'],
-      [['--token', 'x', '--driven-at', 'then', path], '--driven-at takes a moment'],
+      [['--token', 'x', '--driven-at', 'then', path], '--driven-at takes a moment in the past'],
+      [['--token', 'x', '--driven-at', '2026-05-01T20:15:00', path], '--driven-at takes a moment in the past'],
+      [['--token', 'x', '--driven-at', '2026-02-30T20:15:00Z', path], '--driven-at takes a moment in the past'],
+      [['--token', 'x', '--driven-at', '2126-05-01T20:15:00Z', path], '--driven-at takes a moment in the past'],
+      [['--token', 'x', '--driver', 'Nobody Known=new', path], 'no driver of these files is called "Nobody Known"'],
     ] as const;
     for (const [args, reason] of wrong) {
       const { code, out, err } = await callCommand(['import', ...args]);

@@ -290,6 +290,73 @@ describe('imports of result files', () => {
     expect((await lapsOf(importer)).map(({ participantId }) => participantId)).to.deep.equal([younger, younger]);
   });
 
+  it('takes whom somebody says for a driver, not who has the name, and remembers it', async () => {
+    const importer = await furnished();
+    const body = { firstName: 'Ulf', lastName: 'Berg' };
+    const father = idOf(await importer.manager.create('/api/v1/check-ins', body));
+    const son = idOf(await importer.manager.create('/api/v1/check-ins', { firstName: 'Ulf jr.', lastName: 'Berg' }));
+    const path = await written(accFile([{ ...body, playerId: 'S30' }], [[0, 90_000]]));
+    expect((await imported(importer, path)).out).to.include('Driver Ulf Berg (acc:S30) is Ulf Berg, by name.');
+    const chosen = ['--driver', `Ulf Berg=${son}`];
+    expect((await imported(importer, path, ...chosen)).out).to.include('(acc:S30) is Ulf jr. Berg, as you say.');
+    expect(await imported(importer, path, '--send', ...chosen)).to.include({ code: 0 });
+    const later = await written(accFile([{ ...body, playerId: 'S30' }], [[0, 91_000]]));
+    expect(await imported(importer, later, '--send')).to.include({ code: 0 });
+    expect((await lapsOf(importer)).map(({ participantId }) => participantId)).to.deep.equal([son, son]);
+
+    // It was the father after all: the son is forgotten.
+    const corrected = await written(accFile([{ ...body, playerId: 'S30' }], [[0, 92_000]]));
+    expect(await imported(importer, corrected, '--send', '--driver', `acc:S30=${father}`)).to.include({ code: 0 });
+    const last = await written(accFile([{ ...body, playerId: 'S30' }], [[0, 93_000]]));
+    expect(await imported(importer, last, '--send')).to.include({ code: 0 });
+    const drivers = new Map((await lapsOf(importer)).map((lap) => [lap['totalTime'], lap['participantId']]));
+    expect([drivers.get(92_000), drivers.get(93_000)]).to.deep.equal([father, father]);
+    const { extraFieldsJson } = await importer.manager.read(`/api/v1/participants/${son}`);
+    expect(extraFieldsJson).to.deep.equal({ importedAs: [] });
+
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const unknown = await imported(importer, last, '--send', '--driver', `acc:S30=${nobody}`);
+    expect(unknown.code).to.equal(0, 'nothing of that file is left to be sent');
+    const more = await written(accFile([{ ...body, playerId: 'S30' }], [[0, 94_000]]));
+    const refused = await imported(importer, more, '--send', '--driver', `acc:S30=${nobody}`);
+    expect(refused.code).to.equal(1);
+    expect(refused.err).to.include(`There is no participant ${nobody}`);
+    expect(await lapsOf(importer)).to.have.length(4);
+  });
+
+  it('checks somebody new in once, however often the same answer is given', async () => {
+    const importer = await furnished();
+    const body = { firstName: 'Jo', lastName: 'Berg' };
+    await importer.manager.create('/api/v1/check-ins', body);
+    const drivers = [{ ...body, playerId: 'S31' }];
+    for (const ms of [90_000, 91_000]) {
+      const path = await written(accFile(drivers, [[0, ms]]));
+      expect(await imported(importer, path, '--send', '--driver', 'Jo Berg=new')).to.include({ code: 0 });
+    }
+    expect(await importer.manager.list('/api/v1/participants?name=Jo')).to.have.length(2);
+    expect(new Set((await lapsOf(importer)).map((lap) => textOf(lap, 'participantId'))).size).to.equal(1);
+  });
+
+  it('asks who a driver is whom two participants are remembered as', async () => {
+    const importer = await furnished();
+    const both = { extraFieldsJson: { importedAs: ['acc:S32'] } };
+    for (const firstName of ['Ava', 'Eva']) {
+      await importer.manager.create('/api/v1/check-ins', { ...both, firstName, lastName: 'Berg' });
+    }
+    const path = await written(accFile([{ firstName: 'A.', lastName: 'B.', playerId: 'S32' }], [[0, 90_000]]));
+    const { code, out } = await imported(importer, path, '--send');
+    expect(code).to.equal(1);
+    expect(out).to.include('Ava Berg').and.include('Eva Berg').and.include('may be each of these');
+  });
+
+  it('records laps as driven when somebody says', async () => {
+    const importer = await furnished();
+    const path = await written(accFile([IDA], [[0, 90_000]]));
+    const sent = await imported(importer, path, '--send', '--driven-at', '2026-04-03T22:15:00+02:00');
+    expect(sent.code, sent.err).to.equal(0);
+    expect((await lapsOf(importer)).map(({ drivenAt }) => drivenAt)).to.deep.equal(['2026-04-03T20:15:00.000Z']);
+  });
+
   it('asks at a terminal who a driver is, and whether to send', async () => {
     const importer = await furnished();
     const body = { firstName: 'Kai', lastName: 'Berg' };

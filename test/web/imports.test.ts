@@ -29,7 +29,7 @@ const file = (name: string, bytes: Uint8Array): GivenFile => ({
 });
 
 /** A practice session of an ACC server: each lap of a driver of their own, in cars of these models. */
-function accFile(names: readonly string[], models: readonly number[], track = 'spa'): Uint8Array {
+function accFile(names: readonly string[], models: readonly number[], track = 'spa', ms = 90_000): Uint8Array {
   const drivers = names.map((name, n) => {
     const [firstName = '', lastName = ''] = name.split(' ');
     return { firstName, lastName, playerId: `S-${name}-${n}` };
@@ -37,14 +37,14 @@ function accFile(names: readonly string[], models: readonly number[], track = 's
   const leaderBoardLines = drivers.map((driver, n) => ({
     car: { carId: 1_001 + n, carModel: models[n] ?? 32, drivers: [driver] },
     currentDriver: driver,
-    timing: { bestLap: 90_000 + n, totalTime: 0, lapCount: 1 },
+    timing: { bestLap: ms + n, totalTime: 0, lapCount: 1 },
   }));
   const laps = drivers.map((_, n) => ({
     carId: 1_001 + n,
     driverIndex: 0,
-    laptime: 90_000 + n,
+    laptime: ms + n,
     isValidForBest: true,
-    splits: [30_000, 60_000 + n],
+    splits: [30_000, ms - 30_000 + n],
   }));
   const content = { sessionType: 'FP', trackName: track, sessionResult: { leaderBoardLines }, laps };
   return new TextEncoder().encode(JSON.stringify(content));
@@ -165,11 +165,83 @@ describeInBrowser('Pages: result files', (browser) => {
     expect(await page.getByRole('button', { name: 'Send laps: 1' }).isDisabled()).to.equal(true);
     await expectAccessible(page);
     await question.selectOption(second);
-    await page.getByText('(found by name)').waitFor();
+    await page.getByText('(as you say)').waitFor();
     await press(page, 'Send laps: 1');
     await page.getByText('Drivers checked in: 0').waitFor();
     const laps = await lapsOf('Eve Ash');
     expect(laps.map(({ participantId }) => participantId)).to.deep.equal([second]);
+  });
+
+  it('let the match of a driver be corrected before anything is sent, and say when laps were driven', async () => {
+    const older = { firstName: 'Kay', lastName: 'Holt' };
+    const wrong = idOf(await manager.create('/api/v1/check-ins', older));
+    const right = idOf(await manager.create('/api/v1/check-ins', { firstName: 'Kay-Lee', lastName: 'Holt' }));
+    const page = await open();
+    await give(page, file('a.json', accFile(['Kay Holt'], [32])));
+    const row = page.locator('tbody tr').filter({ hasText: 'Kay Holt' });
+    const correction = page.locator('.mapping').filter({ hasText: 'Who is Kay Holt?' });
+    await row.getByText('(found by name)').waitFor();
+    await press(row, 'Somebody else');
+    await expectAccessible(page);
+    await pick(correction, 'Kay-Lee Holt');
+    await row.getByText('(as you say)').waitFor();
+    await press(row, 'Somebody else');
+    await press(correction, 'Somebody new');
+    await row.getByText('new: is checked in').waitFor();
+    await press(row, 'Somebody else');
+    await pick(correction, 'Kay-Lee Holt');
+    await row.getByText('(as you say)').waitFor();
+
+    const drivenAt = page.getByLabel('When the laps were driven');
+    await drivenAt.fill('2126-05-01T20:15');
+    await page.getByText('This time is still to come.').waitFor();
+    const send = page.getByRole('button', { name: 'Send laps: 1' });
+    expect(await send.isDisabled()).to.equal(true);
+    await drivenAt.fill('2026-05-01T20:15');
+    await send.click();
+    await page.getByText('Drivers checked in: 0').waitFor();
+    const [lap = {}] = await lapsOf('Kay-Lee Holt');
+    const local = await page.evaluate<string>("new Date('2026-05-01T20:15').toISOString()");
+    expect(lap).to.include({ participantId: right, drivenAt: local });
+    expect(await lapsOf('Kay Holt')).to.deep.equal([]);
+
+    // It is remembered, and corrected to somebody new.
+    await give(page, file('b.json', accFile(['Kay Holt'], [32], 'spa', 95_000)));
+    await row.getByText('(known from earlier)').waitFor();
+    await press(row, 'Somebody else');
+    await press(correction, 'Somebody new');
+    await press(page, 'Send laps: 1');
+    await page.getByText('Drivers checked in: 1').waitFor();
+    const [another = {}] = await lapsOf('Kay Holt');
+    expect([wrong, right]).to.not.include(another['participantId']);
+    const { extraFieldsJson } = await manager.read(`/api/v1/participants/${right}`);
+    expect(extraFieldsJson).to.deep.equal({ importedAs: [] });
+  });
+
+  it('come from folders that are dropped or chosen, with their paths', async () => {
+    const folder = join(world.directory(), 'league');
+    await mkdir(join(folder, 'round 1', 'day'), { recursive: true });
+    await writeFile(join(folder, 'round 1', 'day', 'race.json'), accFile(['Lea Ash'], [32]));
+    await writeFile(join(folder, 'round 1', 'practice.json'), accFile(['Max Elm'], [32]));
+    await writeFile(join(folder, 'notes.txt'), 'no results');
+    const page = await open();
+    const box = await page.locator('.drop-zone').boundingBox();
+    const at = { x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 20 };
+    const session = await page.context().newCDPSession(page);
+    // What the system tells a browser when somebody drops a folder.
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, ...at, data });
+    }
+    await page.getByRole('heading', { name: 'league/round 1/day/race.json' }).waitFor();
+    await page.getByRole('heading', { name: 'league/round 1/practice.json' }).waitFor();
+    await page.locator('section.problem').getByText('league/notes.txt').waitFor();
+    expect(await page.locator('.result-files h3').count()).to.equal(2);
+
+    const chosen = await open();
+    await chosen.locator('.drop-zone input[type=file]').nth(1).setInputFiles(folder);
+    await chosen.getByRole('heading', { name: 'league/round 1/day/race.json' }).waitFor();
+    expect(await chosen.locator('.result-files h3').count()).to.equal(2);
   });
 
   it('take archives and many files, and say of each hostile one why it is left out', async () => {

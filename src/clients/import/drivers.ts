@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/words.ts';
-import type { Connection } from '../connection.ts';
+import { Refused, type Connection } from '../connection.ts';
 import type { components } from '../generated/api.ts';
 import { sortedWords, type FileDriver } from './planned-file.ts';
 import { sha256 } from './sha256.ts';
@@ -13,21 +13,44 @@ const REMEMBERED = 'importedAs';
 const MAX_WORDS = 10;
 const MAX_NAME_LETTERS = 120;
 
+/** Whom somebody has said that a driver is not. */
+interface Rejection {
+  /** Who it would be if nobody had said anything, or all who might be. */
+  readonly insteadOf: readonly Participant[];
+  /** Whom earlier imports have remembered as the driver. */
+  readonly mistaken: readonly Participant[];
+}
+
 /** Who a driver of the files is, as far as it is known. */
 export type MatchedDriver =
+  /** An earlier import has remembered it. */
   | { readonly driver: FileDriver; readonly outcome: 'known'; readonly participant: Participant }
   | { readonly driver: FileDriver; readonly outcome: 'by-name'; readonly participant: Participant }
-  | { readonly driver: FileDriver; readonly outcome: 'new' }
+  /** Somebody has said it. */
+  | ({ readonly driver: FileDriver; readonly outcome: 'chosen'; readonly participant: Participant } & Rejection)
+  | ({ readonly driver: FileDriver; readonly outcome: 'new' } & Rejection)
   /** `candidates`: participants of that name; or one, whose name several drivers have. */
   | { readonly driver: FileDriver; readonly outcome: 'namesakes'; readonly candidates: readonly Participant[] };
 
-/** Answers to who a driver is: the id of a participant, or null for somebody new, by key or name of the driver. */
-export type DriverAnswers = ReadonlyMap<string, string | null>;
+/** An answer to who a driver is. */
+export interface DriverAnswer {
+  /** The id of the participant; null: somebody new. */
+  readonly participantId: string | null;
+  /**
+   * Of somebody new: the id of the participant that the driver was taken for. Whom an earlier import has remembered stays
+   * the driver unless it is this one, so that a second import with the same answers checks nobody in again.
+   */
+  readonly insteadOf: string | null;
+}
+
+/** Answers by key or name of the driver. */
+export type DriverAnswers = ReadonlyMap<string, DriverAnswer>;
 
 /**
- * Finds the participants that drivers of files are: by what an earlier import remembered (the game's id), then by
- * answers, then by name, whatever the accents and the order of the words. Among participants of that name, those who
- * have another id of the same game are somebody else.
+ * Finds the participants that drivers of files are: by answers, then by what an earlier import remembered (the game's
+ * id), then by name, whatever the accents and the order of the words. Among participants of that name, those who have
+ * another id of the same game are somebody else.
+ * @throws {Refused} when there is no participant of an answer.
  */
 export async function matchDrivers(
   venue: Connection,
@@ -35,40 +58,79 @@ export async function matchDrivers(
   answers: DriverAnswers,
 ): Promise<readonly MatchedDriver[]> {
   const { data: participants } = await venue.answered(() => venue.GET('/api/v1/participants'));
-  const byKey = new Map<string, Participant>();
+  const byKey = new Map<string, Participant[]>();
   const byId = new Map<string, Participant>();
   for (const participant of participants) {
     byId.set(participant.id, participant);
-    for (const key of rememberedKeys(participant)) byKey.set(key, participant);
+    for (const key of rememberedKeys(participant)) byKey.set(key, [...(byKey.get(key) ?? []), participant]);
   }
   const matched: MatchedDriver[] = [];
   const unknown: FileDriver[] = [];
   for (const driver of drivers) {
-    const participant = byKey.get(driver.key);
-    const answer = answers.has(driver.key) ? answers.get(driver.key) : answers.get(driver.name);
-    const answered = byId.get(answer ?? '');
-    if (answered !== undefined) matched.push({ driver, outcome: 'by-name', participant: answered });
-    else if (answer === null) matched.push({ driver, outcome: 'new' });
-    else if (participant !== undefined) matched.push({ driver, outcome: 'known', participant });
-    else unknown.push(driver);
+    const remembered = byKey.get(driver.key) ?? [];
+    const [only] = remembered;
+    if (only === undefined) unknown.push(driver);
+    else if (remembered.length === 1) matched.push({ driver, outcome: 'known', participant: only });
+    else matched.push({ driver, outcome: 'namesakes', candidates: remembered });
   }
+  matched.push(...(await matchedByName(venue, unknown)));
+  return matched.map((match) => {
+    const answer = answers.get(match.driver.key) ?? answers.get(match.driver.name);
+    return answer === undefined ? match : withAnswer(match, answer, byId, byKey.get(match.driver.key) ?? []);
+  });
+}
+
+async function matchedByName(venue: Connection, drivers: readonly FileDriver[]): Promise<readonly MatchedDriver[]> {
   const byWords = new Map<string, FileDriver[]>();
-  for (const driver of unknown) {
+  for (const driver of drivers) {
     const words = sortedWords(driver.name);
     byWords.set(words, [...(byWords.get(words) ?? []), driver]);
   }
+  const matched: MatchedDriver[] = [];
   for (const [words, namesakes] of byWords) {
     const found = await participantsNamed(venue, words);
     for (const driver of namesakes) {
       const candidates = found.filter((participant) => !isSomebodyElse(participant, driver));
       const [only] = candidates;
-      if (only === undefined) matched.push({ driver, outcome: 'new' });
+      if (only === undefined) matched.push({ driver, outcome: 'new', insteadOf: [], mistaken: [] });
       else if (candidates.length > 1 || namesakes.length > 1)
         matched.push({ driver, outcome: 'namesakes', candidates });
       else matched.push({ driver, outcome: 'by-name', participant: only });
     }
   }
   return matched;
+}
+
+/** A driver of whom somebody has said who it is. `remembered`: whom earlier imports took for the driver. */
+function withAnswer(
+  match: MatchedDriver,
+  { participantId, insteadOf: rejectedId }: DriverAnswer,
+  byId: ReadonlyMap<string, Participant>,
+  remembered: readonly Participant[],
+): MatchedDriver {
+  const { driver } = match;
+  const insteadOf = peopleOf(match);
+  if (participantId === null) {
+    const isDecided = match.outcome === 'known' && match.participant.id !== rejectedId;
+    return isDecided ? match : { driver, outcome: 'new', insteadOf, mistaken: remembered };
+  }
+  const participant = byId.get(participantId);
+  if (participant === undefined) throw new Refused(404, `There is no participant ${participantId}`);
+  if (match.outcome === 'known' && match.participant.id === participantId) return match;
+  const mistaken = remembered.filter(({ id }) => id !== participantId);
+  return { driver, outcome: 'chosen', participant, insteadOf, mistaken };
+}
+
+/** Those who may be a driver: one, where it is known, and nobody, where it is somebody new. */
+export function peopleOf(match: MatchedDriver): readonly Participant[] {
+  switch (match.outcome) {
+    case 'new':
+      return [];
+    case 'namesakes':
+      return match.candidates;
+    default:
+      return [match.participant];
+  }
 }
 
 /** Participants whose names have exactly these words; only those whose contact data the caller may see. */
@@ -96,15 +158,23 @@ function isSomebodyElse(participant: Participant, { key }: FileDriver): boolean 
   return game !== 'name:' && rememberedKeys(participant).some((known) => known.startsWith(game) && known !== key);
 }
 
-/** Checks somebody in who is not known yet, and remembers them by their key. Sent again, it is the same person. */
-export async function checkIn(venue: Connection, { key, name }: FileDriver): Promise<string> {
+/**
+ * Checks somebody in who is not known yet, and remembers them by their key. Sent again, it is the same person.
+ * @param insteadOf whom the driver was taken for: an earlier import may have checked them in under the same name
+ */
+export async function checkIn(
+  venue: Connection,
+  { key, name }: FileDriver,
+  insteadOf: readonly Participant[],
+): Promise<string> {
   const [firstName = '', ...rest] = wordsAsWritten(name);
   const body = {
     firstName: firstName.slice(0, MAX_NAME_LETTERS),
     lastName: rest.join(' ').slice(0, MAX_NAME_LETTERS),
     extraFieldsJson: { [REMEMBERED]: [key] },
   };
-  const digest = sha256(new TextEncoder().encode(JSON.stringify(body)));
+  const content = insteadOf.length === 0 ? body : [body, ...insteadOf.map(({ id }) => id)];
+  const digest = sha256(new TextEncoder().encode(JSON.stringify(content)));
   const header = { 'Idempotency-Key': `imported-driver/${digest}` };
   const { data } = await venue.answered(() => venue.POST('/api/v1/check-ins', { body, params: { header } }));
   if (!('id' in data)) throw new Error('the check-in was answered without its participant');
@@ -117,22 +187,39 @@ function wordsAsWritten(name: string): readonly string[] {
 }
 
 /**
- * Remembers that a participant is the driver of a key. Somebody else may change the participant at the same time: then
- * it is read again.
+ * Remembers that a participant is the driver of a key.
  * @throws {Refused} if the caller may not change the participant.
  */
 export async function remember(venue: Connection, { key }: FileDriver, participantId: string): Promise<void> {
+  await changeKeys(venue, participantId, (keys) => (keys.includes(key) ? keys : [...keys, key]));
+}
+
+/**
+ * Forgets that a participant is the driver of a key.
+ * @throws {Refused} if the caller may not change the participant.
+ */
+export async function forget(venue: Connection, { key }: FileDriver, participantId: string): Promise<void> {
+  await changeKeys(venue, participantId, (keys) => keys.filter((known) => known !== key));
+}
+
+/** Changes what a participant is called in files; where somebody else changes it at the same time, it is read again. */
+async function changeKeys(
+  venue: Connection,
+  participantId: string,
+  changed: (keys: readonly string[]) => readonly string[],
+): Promise<void> {
   const path = { participantId };
   const change = async () => {
     const found = await venue.GET('/api/v1/participants/{participantId}', { params: { path } });
     if (found.data === undefined) return found;
-    const known = rememberedKeys(found.data);
-    if (known.includes(key)) return found;
+    const before = rememberedKeys(found.data);
+    const after = changed(before);
+    if (after.join('\n') === before.join('\n')) return found;
     const header = { 'If-Match': found.response.headers.get('etag') ?? '*' };
-    const body = { extraFieldsJson: { ...found.data.extraFieldsJson, [REMEMBERED]: [...known, key] } };
-    const changed = await venue.PATCH('/api/v1/participants/{participantId}', { body, params: { path, header } });
-    if (changed.response.status === 412) throw new Error('somebody else has changed the participant meanwhile');
-    return changed;
+    const body = { extraFieldsJson: { ...found.data.extraFieldsJson, [REMEMBERED]: [...after] } };
+    const answer = await venue.PATCH('/api/v1/participants/{participantId}', { body, params: { path, header } });
+    if (answer.response.status === 412) throw new Error('somebody else has changed the participant meanwhile');
+    return answer;
   };
   await venue.answered<object>(change);
 }

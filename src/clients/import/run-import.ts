@@ -3,7 +3,7 @@ import type { components } from '../generated/api.ts';
 import type { QueuedLap } from '../delivery/lap-queue.ts';
 import { sendWaiting } from '../delivery/send-laps.ts';
 import { ServiceClock } from '../delivery/service-clock.ts';
-import { checkIn, matchDrivers, remember, type DriverAnswers, type MatchedDriver } from './drivers.ts';
+import { checkIn, forget, matchDrivers, remember, type DriverAnswers, type MatchedDriver } from './drivers.ts';
 import { ImportRig } from './import-rig.ts';
 import { LapBuffer, type Refusals } from './lap-buffer.ts';
 import { SimulatorMappings, type ChosenSimulator, type Mappings } from './mappings.ts';
@@ -153,14 +153,12 @@ export async function sendImport(
     const { driver } = match;
     if (match.outcome === 'namesakes') throw new Error(`nobody said which participant ${driver.name} is`);
     if (match.outcome === 'new') {
-      participants.set(driver.key, await checkIn(venue, driver));
+      participants.set(driver.key, await checkIn(venue, driver, match.insteadOf));
       checkedIn += 1;
-      continue;
+    } else {
+      participants.set(driver.key, match.participant.id);
     }
-    participants.set(driver.key, match.participant.id);
-    if (match.outcome === 'by-name' && !(await isRemembered(venue, driver, match.participant.id))) {
-      notRemembered.push(driver.name);
-    }
+    if (!(await isRemembered(venue, match))) notRemembered.push(driver.name);
   }
   const made = new Map<string, RacingEvent>();
   const sent: SentFile[] = [];
@@ -199,9 +197,17 @@ export async function sendImport(
   return { files: sent, checkedIn, notRemembered };
 }
 
-async function isRemembered(venue: Connection, driver: FileDriver, participantId: string): Promise<boolean> {
+/** Remembers who a driver is, and that those are not who were taken for the driver; false: the caller may not. */
+async function isRemembered(
+  venue: Connection,
+  match: Exclude<MatchedDriver, { readonly outcome: 'namesakes' }>,
+): Promise<boolean> {
+  const { driver, outcome } = match;
   try {
-    await remember(venue, driver, participantId);
+    if (outcome === 'by-name' || outcome === 'chosen') await remember(venue, driver, match.participant.id);
+    if (outcome === 'chosen' || outcome === 'new') {
+      for (const { id } of match.mistaken) await forget(venue, driver, id);
+    }
     return true;
   } catch (error) {
     if (error instanceof Refused && error.status === 403) return false;

@@ -1,5 +1,5 @@
-import type { MatchedDriver, Participant } from '../../clients/import/drivers.ts';
-import type { FileDriver } from '../../clients/import/planned-file.ts';
+import type { DriverAnswers, MatchedDriver, Participant } from '../../clients/import/drivers.ts';
+import type { FileDriver, PlannedFile } from '../../clients/import/planned-file.ts';
 import type { PreparedFile, PreparedImport, SentImport } from '../../clients/import/run-import.ts';
 import { summaryOf, type SessionSummary } from '../../clients/import/session-summary.ts';
 import type { LeftOut } from '../../clients/import/plan-files.ts';
@@ -58,6 +58,8 @@ function linesOfDrivers(drivers: readonly MatchedDriver[]): readonly string[] {
       lines.push(`${driver} is ${personOf(match.participant)}, as before.`);
     } else if (match.outcome === 'by-name') {
       lines.push(`${driver} is ${personOf(match.participant)}, by name.`);
+    } else if (match.outcome === 'chosen') {
+      lines.push(`${driver} is ${personOf(match.participant)}, as you say.`);
     } else {
       lines.push(`${driver} may be each of these, or somebody new:`);
       for (const candidate of match.candidates) {
@@ -79,6 +81,15 @@ function personOf({ firstName, lastName, email }: Participant): string {
 /** How many drivers have namesakes of whom nobody said which they are. */
 export function doubtsIn({ drivers }: PreparedImport): number {
   return drivers.filter(({ outcome }) => outcome === 'namesakes').length;
+}
+
+/** Names and keys of answers that no driver of the files has. */
+export function answersForNobody(files: readonly PlannedFile[], answers: DriverAnswers): readonly string[] {
+  const drivers = new Set<string>();
+  for (const { laps } of files) {
+    for (const { driver } of laps) drivers.add(driver.key).add(driver.name);
+  }
+  return [...answers.keys()].filter((named) => !drivers.has(named));
 }
 
 /** Asks which participant a driver is: the id, null for somebody new, `unknown` when the answer is none of them. */

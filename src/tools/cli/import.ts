@@ -1,5 +1,5 @@
 import { connect, Refused, type Connection } from '../../clients/connection.ts';
-import type { DriverAnswers } from '../../clients/import/drivers.ts';
+import type { DriverAnswer, DriverAnswers } from '../../clients/import/drivers.ts';
 import { fileAt, filesIn } from '../../clients/import/files.ts';
 import { ImportRig } from '../../clients/import/import-rig.ts';
 import { planFiles } from '../../clients/import/plan-files.ts';
@@ -8,9 +8,9 @@ import { undoImport } from '../../clients/import/undo.ts';
 import { UnreadableSource } from '../../clients/import/unreadable-source.ts';
 import { readResults } from '../../clients/results/read-results.ts';
 import { MAX_FILE_BYTES } from '../../clients/results/text.ts';
-import { command, EXIT, flag, localUrl, required, serviceUrl, text, UsageError } from './command.ts';
+import { command, EXIT, flag, localUrl, pastMoment, required, serviceUrl, text, UsageError } from './command.ts';
 import type { Environment, Given, OptionValues } from './command.ts';
-import { doubtsIn, driverAnswer, lineOfLeftOut, previewOf, reportOf } from './import-report.ts';
+import { answersForNobody, doubtsIn, driverAnswer, lineOfLeftOut, previewOf, reportOf } from './import-report.ts';
 
 const SYNTAX = {
   name: 'import',
@@ -31,7 +31,10 @@ Each lap is recorded once, however often a file is imported. docs/results.md lis
       ...text('NAME=ID', 'the participant that a driver is, or NAME=new; NAME: as shown; may be given several times'),
       multiple: true,
     },
-    'driven-at': text('TIME', 'when the laps were driven, ISO 8601; default: when each file was last changed'),
+    'driven-at': text(
+      'TIME',
+      'when the laps were driven, ISO 8601 with a zone; default: when each file was last changed',
+    ),
     url: text('URL', 'the service; default: http://127.0.0.1:PORT, with 8080 as PORT'),
     token: text('TOKEN', 'a key of the venue, of role CRUD; default: BOOTSTRAP_ADMIN_TOKEN'),
   },
@@ -91,12 +94,15 @@ async function importFiles(call: Call): Promise<number> {
   const { out, err, env, values, allArguments: paths, signal, waiting, ask } = call;
   const venue = connect({ ...serviceOf(values, env), signal, waiting });
   const answers = answersIn(values.driver ?? []);
-  const drivenAt = values['driven-at'] === undefined ? null : instant(values['driven-at']);
+  const written = values['driven-at'];
+  const drivenAt = written === undefined ? null : new Date(pastMoment('driven-at', written)).toISOString();
   const files = await planFiles(filesIn(paths, MAX_FILE_BYTES), (file) => err.write(lineOfLeftOut(file)));
   if (files.length === 0) {
     err.write('There is no result file of a game that is known\n');
     return EXIT.failed;
   }
+  const [nobody] = answersForNobody(files, answers);
+  if (nobody !== undefined) throw new UsageError(`--driver: no driver of these files is called "${nobody}"`);
   const simulatorId = values.simulator ?? null;
   let prepared = await prepareImport(venue, files, () => simulatorId, answers);
   out.write(previewOf(prepared));
@@ -135,7 +141,7 @@ async function withoutDoubts(
     if (match.outcome !== 'namesakes') continue;
     const answer = await driverAnswer(match.driver, match.candidates, ask);
     if (answer === 'unknown') return prepared;
-    all.set(match.driver.key, answer);
+    all.set(match.driver.key, { participantId: answer, insteadOf: null });
   }
   const files = prepared.files.map(({ file }) => file);
   return prepareImport(venue, files, () => simulatorId, all);
@@ -150,7 +156,7 @@ function serviceOf(values: Values, env: Environment) {
 
 /** @throws {UsageError} */
 function answersIn(options: readonly string[]): DriverAnswers {
-  const answers = new Map<string, string | null>();
+  const answers = new Map<string, DriverAnswer>();
   for (const option of options) {
     const equals = option.lastIndexOf('=');
     const name = option.slice(0, Math.max(equals, 0));
@@ -158,14 +164,7 @@ function answersIn(options: readonly string[]): DriverAnswers {
     if (name === '' || (id !== 'new' && !/^[0-9a-f-]{36}$/.test(id))) {
       throw new UsageError(`--driver takes NAME=ID or NAME=new, not "${option}"`);
     }
-    answers.set(name, id === 'new' ? null : id);
+    answers.set(name, { participantId: id === 'new' ? null : id, insteadOf: null });
   }
   return answers;
-}
-
-/** @throws {UsageError} */
-function instant(written: string): string {
-  const moment = Date.parse(written);
-  if (Number.isNaN(moment)) throw new UsageError(`--driven-at takes a moment such as 2026-05-01T20:15:00Z`);
-  return new Date(moment).toISOString();
 }

@@ -1,3 +1,4 @@
+import type { DriverAnswer } from '../../../import/drivers.ts';
 import type { LeftOut } from '../../../import/plan-files.ts';
 import type { PastImports } from '../../../import/past-imports.ts';
 import type { Game } from '../../../import/planned-file.ts';
@@ -10,8 +11,10 @@ export interface GivenFile {
   readonly file: File;
 }
 
-/** An answer to who a driver is: the id of a participant, or null for somebody new. */
-export type DriverAnswer = readonly [key: string, participantId: string | null];
+/** An answer to who the driver of a key is. */
+export interface GivenAnswer extends DriverAnswer {
+  readonly key: string;
+}
 
 /** The simulator that somebody has chosen for the files of a game. */
 export type SimulatorChoice = readonly [game: Game, simulatorId: string];
@@ -23,9 +26,15 @@ export type WorkerRequest =
   | {
       readonly kind: 'prepare';
       readonly simulators: readonly SimulatorChoice[];
-      readonly answers: readonly DriverAnswer[];
+      readonly answers: readonly GivenAnswer[];
     }
-  | { readonly kind: 'send'; readonly eventId: string | null; readonly eventName: string }
+  | {
+      readonly kind: 'send';
+      readonly eventId: string | null;
+      readonly eventName: string;
+      /** ISO 8601; null: when each file was last changed. */
+      readonly drivenAt: string | null;
+    }
   | { readonly kind: 'past'; readonly pages: number }
   | { readonly kind: 'undo'; readonly importId: string };
 
@@ -72,8 +81,10 @@ export interface Person {
 export interface DriverPreview {
   readonly key: string;
   readonly name: string;
-  readonly outcome: 'known' | 'by-name' | 'new' | 'namesakes';
+  readonly outcome: 'known' | 'by-name' | 'chosen' | 'new' | 'namesakes';
   readonly people: readonly Person[];
+  /** The id of who it would be if nobody had said anything; null: not known. */
+  readonly insteadOf: string | null;
 }
 
 export interface Preview {

@@ -1,5 +1,5 @@
 import { connect, Refused, type Connection } from '../../../connection.ts';
-import type { MatchedDriver, Participant } from '../../../import/drivers.ts';
+import { peopleOf, type MatchedDriver, type Participant } from '../../../import/drivers.ts';
 import { Budget, filesOf, type FoundFile } from '../../../import/found-file.ts';
 import { ImportRig } from '../../../import/import-rig.ts';
 import { pastImports } from '../../../import/past-imports.ts';
@@ -73,16 +73,16 @@ async function resultOf(request: WorkerRequest, onProgress: Progress): Promise<W
       return read(request.files, onProgress);
     case 'prepare': {
       const simulators = new Map(request.simulators);
-      const answers = new Map(request.answers);
+      const answers = new Map(request.answers.map((answer) => [answer.key, answer]));
       prepared = await prepareImport(signedIn(), files, (game) => simulators.get(game) ?? null, answers);
       const drivers = prepared.drivers.map(driverPreview);
       return { kind: 'prepare', preview: { files: prepared.files.map(filePreview), drivers } };
     }
     case 'send': {
       if (prepared === null) throw new Error('nothing was prepared');
-      const { eventId, eventName } = request;
+      const { eventId, eventName, drivenAt } = request;
       const signal = new AbortController().signal;
-      const sent = await sendImport(signedIn(), prepared, { eventId, eventName, drivenAt: null, signal, onProgress });
+      const sent = await sendImport(signedIn(), prepared, { eventId, eventName, drivenAt, signal, onProgress });
       return { kind: 'send', report: reportOf(sent) };
     }
     case 'past':
@@ -161,9 +161,14 @@ function filePreview(one: PreparedFile): FilePreview {
 function driverPreview(match: MatchedDriver): DriverPreview {
   const { driver, outcome } = match;
   const { key, name } = driver;
-  if (match.outcome === 'new') return { key, name, outcome, people: [] };
-  const people = match.outcome === 'namesakes' ? match.candidates : [match.participant];
-  return { key, name, outcome, people: people.map(personOf) };
+  return { key, name, outcome, people: peopleOf(match).map(personOf), insteadOf: insteadOf(match) };
+}
+
+/** The id of who a driver would be if nobody had said anything; null: not known. */
+function insteadOf(match: MatchedDriver): string | null {
+  const isSaid = match.outcome === 'chosen' || match.outcome === 'new';
+  const [person] = isSaid ? match.insteadOf : peopleOf(match);
+  return person?.id ?? null;
 }
 
 function personOf({ id, firstName, lastName, email, createdAt }: Participant): Person {

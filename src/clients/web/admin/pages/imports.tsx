@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LeftOut } from '../../../import/plan-files.ts';
-import { t } from '../../shared/page.ts';
+import { fromLocal } from '../../shared/local-times.ts';
+import { shownZone, t } from '../../shared/page.ts';
 import say from '../../texts/imports.json' with { type: 'json' };
 import { EventChoice, type ChosenEvent } from '../imports/event-choice.tsx';
 import { Drivers } from '../imports/drivers.tsx';
 import { Files, LeftOutFiles } from '../imports/files.tsx';
 import { canReadFiles, ImportWorker } from '../imports/import-worker.ts';
 import { Mappings } from '../imports/mappings.tsx';
-import type { DriverAnswer, GivenFile, Preview, Report, SimulatorChoice } from '../imports/messages.ts';
+import type { GivenAnswer, GivenFile, Preview, Report, SimulatorChoice } from '../imports/messages.ts';
 import { PastImports } from '../imports/past.tsx';
 import { Failed, Progress, type Step } from '../imports/progress.tsx';
 import { Reported } from '../imports/report.tsx';
 import { DropZone } from '../imports/drop-zone.tsx';
+import { InstantInput } from '../parts/instant-input.tsx';
 import { Button } from '../../shared/controls.tsx';
 import { useUnsaved } from '../router.tsx';
 import { keptKey } from '../session.ts';
@@ -51,8 +53,9 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [report, setReport] = useState<Report | null>(null);
   const [simulators, setSimulators] = useState<readonly SimulatorChoice[]>([]);
-  const [answers, setAnswers] = useState<readonly DriverAnswer[]>([]);
+  const [answers, setAnswers] = useState<readonly GivenAnswer[]>([]);
   const [event, setEvent] = useState(NEW_EVENT);
+  const [drivenAt, setDrivenAt] = useState('');
   const [sent, setSent] = useState(0);
   const work = useCallback((first: Step, action: () => Promise<void>): void => {
     setStep(first);
@@ -61,7 +64,7 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
       .catch(setFailure)
       .finally(() => setStep(null));
   }, []);
-  const prepare = async (chosen: readonly SimulatorChoice[], said: readonly DriverAnswer[]): Promise<void> => {
+  const prepare = async (chosen: readonly SimulatorChoice[], said: readonly GivenAnswer[]): Promise<void> => {
     setStep({ kind: 'comparing' });
     const { preview: prepared } = await worker.ask<'prepare'>({ kind: 'prepare', simulators: chosen, answers: said });
     setPreview(prepared);
@@ -71,6 +74,7 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
       setPreview(null);
       setReport(null);
       setAnswers([]);
+      setDrivenAt('');
       setLeftOut([]);
       const found = await worker.ask<'read'>({ kind: 'read', files }, (done, of) =>
         setStep({ kind: 'reading', done, of }),
@@ -84,15 +88,20 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
     setSimulators(chosen);
     work({ kind: 'comparing' }, () => prepare(chosen, answers));
   };
-  const answer = (said: DriverAnswer): void => {
-    const all = [...answers.filter(([key]) => key !== said[0]), said];
+  const answer = (said: GivenAnswer): void => {
+    const all = [...answers.filter(({ key }) => key !== said.key), said];
     setAnswers(all);
     work({ kind: 'comparing' }, () => prepare(simulators, all));
   };
   const send = (): void =>
     work({ kind: 'sending', done: 0, of: 1 }, async () => {
       const { eventId, name } = event;
-      const request = { kind: 'send', eventId: eventId === '' ? null : eventId, eventName: name } as const;
+      const request = {
+        kind: 'send',
+        eventId: eventId === '' ? null : eventId,
+        eventName: name,
+        drivenAt: fromLocal(drivenAt, shownZone())?.instant ?? null,
+      } as const;
       const { report: made } = await worker.ask<'send'>(request, (done, of) => setStep({ kind: 'sending', done, of }));
       setReport(made);
       setPreview(null);
@@ -112,8 +121,16 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
         <>
           <Files files={preview.files} />
           <Mappings files={preview.files} isBusy={isBusy} onMapped={again} onSimulator={choose} />
-          <Drivers drivers={preview.drivers} answers={answers} isBusy={isBusy} onAnswer={answer} />
-          <Sending preview={preview} event={event} isBusy={isBusy} onEvent={setEvent} onSend={send} />
+          <Drivers drivers={preview.drivers} isBusy={isBusy} onAnswer={answer} />
+          <Sending
+            preview={preview}
+            event={event}
+            drivenAt={drivenAt}
+            isBusy={isBusy}
+            onEvent={setEvent}
+            onDrivenAt={setDrivenAt}
+            onSend={send}
+          />
         </>
       )}
       {report !== null && <Reported report={report} />}
@@ -125,24 +142,43 @@ function WithWorker({ worker }: { readonly worker: ImportWorker }) {
 interface SendingProps {
   readonly preview: Preview;
   readonly event: ChosenEvent;
+  /** When the laps were driven, as the input has it; empty: when each file was last changed. */
+  readonly drivenAt: string;
   readonly isBusy: boolean;
   readonly onEvent: (event: ChosenEvent) => void;
+  readonly onDrivenAt: (drivenAt: string) => void;
   readonly onSend: () => void;
 }
 
-/** What is sent, and to which event. */
-function Sending({ preview, event, isBusy, onEvent, onSend }: SendingProps) {
+/** What is sent, to which event, and when it was driven. */
+function Sending({ preview, event, drivenAt, isBusy, onEvent, onDrivenAt, onSend }: SendingProps) {
   const laps = preview.files.reduce((sum, file) => sum + file.laps, 0);
   const doubts = preview.drivers.filter(({ outcome }) => outcome === 'namesakes').length;
   if (laps === 0) return <p class="notice">{t(say.nothingToSend)}</p>;
+  const moment = fromLocal(drivenAt, shownZone());
+  const isInFuture = moment !== null && Date.parse(moment.instant) > Date.now();
   return (
     <section>
       <EventChoice event={event} onEvent={onEvent} />
+      <div class="form-field mapping">
+        <label for="import-driven-at">{t(say.drivenAt)}</label>
+        <InstantInput
+          id="import-driven-at"
+          aria-invalid={isInFuture}
+          aria-describedby="import-driven-at-hint"
+          draft={drivenAt}
+          onInput={onDrivenAt}
+        />
+        <p id="import-driven-at-hint" class="hint">
+          {t(say.drivenAtHint)}
+        </p>
+        {isInFuture && <p class="notice">{t(say.drivenInFuture)}</p>}
+      </div>
       {doubts > 0 && <p class="notice">{t(say.namesakesLeft, { count: doubts })}</p>}
       <Button
         label={t(say.send, { count: laps })}
         kind="primary"
-        disabled={isBusy || doubts > 0 || event.name.trim() === ''}
+        disabled={isBusy || doubts > 0 || isInFuture || event.name.trim() === ''}
         onClick={onSend}
       />
     </section>
