@@ -46,5 +46,5 @@ export default entry('Participant', 'participants', {
     ParticipantMovedToLicense: { moves: 'licenseId' },
     ParticipantErased: 'special',
   },
-  more: { 'GET /{}/bests': 'public' },
+  more: { 'GET /{}/bests': 'public', 'GET /{}/personal-data': 'CRUD' },
 });

@@ -18,6 +18,7 @@ import { lapBatchEndpoint } from './lap-batch.ts';
 import { bestsEndpoint, layoutLeaderboardEndpoint, leaderboardEndpoint, resultsEndpoint } from './leaderboards.ts';
 import { licenseEndpoints } from './licenses.ts';
 import { liveEndpoint } from './live.ts';
+import { personalDataEndpoint } from './personal-data.ts';
 import { queueEndpoints } from './queues.ts';
 import { rigPairingEndpoints } from './rig-pairings.ts';
 import { rigEndpoints } from './rigs.ts';
@@ -27,7 +28,10 @@ import type { ApiServices } from './services.ts';
 /** The endpoints that only one resource has. */
 const OWN_ENDPOINTS = new Map<Resource, (services: ApiServices) => readonly Endpoint[]>([
   [lapResource, (services) => [lapBatchEndpoint(services, services.settings.bodyDepthLimit)]],
-  [participantResource, (services) => [bestsEndpoint(services), checkInEndpoint(services)]],
+  [
+    participantResource,
+    (services) => [bestsEndpoint(services), checkInEndpoint(services), personalDataEndpoint(services)],
+  ],
   [
     racingEventResource,
     (services) => [

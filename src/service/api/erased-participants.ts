@@ -1,8 +1,12 @@
-import { PARTICIPANT_ERASED, participantDecider } from '../../../commands/participants.ts';
+import { PARTICIPANT_ERASED, participantDecider, type participantEvents } from '../../../commands/participants.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
 import type { Fault } from '../../kernel/aggregate/rejection.ts';
-import { streamOf } from '../../kernel/stream-names.ts';
-import { Problem } from '../http/problems.ts';
+import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
+import { idOf, streamOf } from '../../kernel/stream-names.ts';
+import type { Authorizer } from '../access/authorizer.ts';
+import type { ApiRequest } from '../http/endpoint.ts';
+import { Problem, problemOf } from '../http/problems.ts';
+import type { ReferencedResources } from './references.ts';
 
 /** Participants who are looked up at the same time. */
 const LOOK_UPS = 50;
@@ -37,4 +41,57 @@ export async function requireNotErased(
     }
   }
   if (errors.length > 0) throw new Problem(PARTICIPANT_ERASED.code, PARTICIPANT_ERASED.detail, { errors });
+}
+
+/** The type of the event that records an erasure. */
+export const ERASING = ['ParticipantErased'] as const satisfies readonly (keyof typeof participantEvents)[];
+
+/** An erasure, by the event that recorded it. */
+export interface Erasure {
+  readonly participantId: string;
+  readonly stream: string;
+  readonly position: Position;
+  /** ISO 8601. */
+  readonly erasedAt: string;
+  readonly reason: string;
+  /** Null: the service itself. */
+  readonly apiKeyId: string | null;
+}
+
+/** The erasure of a participant; null: they were not erased. */
+export async function erasureOf(aggregates: Pick<Aggregates, 'read'>, participantId: string): Promise<Erasure | null> {
+  for await (const events of aggregates.read(streamOf(participantDecider.category, participantId))) {
+    const event = events.find(({ type }) => ERASING.some((one) => one === type));
+    if (event !== undefined) return erasureIn(event);
+  }
+  return null;
+}
+
+/** The erasure that an event has recorded. */
+export function erasureIn({ stream, position, metadata }: RecordedEvent): Erasure {
+  const { occurredAt: erasedAt, reason = '', apiKeyId = null } = metadata;
+  return { participantId: idOf(stream), stream, position, erasedAt, reason, apiKeyId };
+}
+
+/** The services that know who owns a participant. */
+export interface OwnerServices {
+  readonly references: ReferencedResources;
+  readonly aggregates: Aggregates;
+  readonly authorizer: Authorizer;
+}
+
+/**
+ * Whoever may change a participant may erase them, and see all that is kept about them.
+ * @throws {Problem} 404 where there is no such participant, 403 for others
+ */
+export async function requireOwner(
+  { references, aggregates, authorizer }: OwnerServices,
+  { caller }: Pick<ApiRequest, 'caller'>,
+  id: string,
+): Promise<void> {
+  await references.requireExisting('participant', id);
+  const { category } = participantDecider;
+  const { state, created } = await aggregates.load(participantDecider, streamOf(category, id));
+  const rejection = await authorizer.authorize(caller, category, { id, state, created, change: {} });
+  if (rejection !== null) throw problemOf(rejection);
 }

@@ -60,6 +60,11 @@ function ofValidKey(cell: Cell): Expected {
   return isOwn(cell) ? 'yes' : ofOthers(cell);
 }
 
+/** Whether only those may read it who may change what it is about. */
+function isForOwners({ end }: Cell): boolean {
+  return end === '/{}/personal-data';
+}
+
 /** What a key whose role allows it may do with what is not its own. */
 function ofOthers(cell: Cell): Expected {
   const { entry, method, end, who } = cell;
@@ -67,7 +72,7 @@ function ofOthers(cell: Cell): Expected {
   if (entry.hiddenFromOthers === true) return end === '' ? 'yes' : 404;
   // Licences: their files are for themselves.
   if (entry.owner.kind === 'self') return 'forbidden';
-  if (method === 'GET') return 'yes';
+  if (method === 'GET') return isForOwners(cell) && !OPERATORS.has(who) ? 'not-yours' : 'yes';
   // The licence file of another licence registers no rig.
   if (entry.name === 'Rig' && method === 'POST' && end === '') return 'forbidden';
   if (OPERATORS.has(who)) return end === '/{}/key' ? 'not-yours' : 'yes';
