@@ -20,11 +20,14 @@ export class Refused extends Failure {
   readonly status: number;
   /** The path of the resource that exists already, if the answer names it. */
   readonly location: string | null;
+  /** Time, in s, after which the service may answer otherwise, if the answer names it. */
+  readonly retryAfterS: number | null;
 
-  constructor(status: number, message: string, location: string | null = null) {
+  constructor(status: number, message: string, location: string | null = null, retryAfterS: number | null = null) {
     super(message);
     this.status = status;
     this.location = location;
+    this.retryAfterS = retryAfterS;
   }
 }
 
@@ -47,6 +50,8 @@ export interface ConnectionOptions {
   readonly token: string;
   readonly signal: AbortSignal;
   readonly attempts?: number;
+  /** Statuses that are final beside those that always are; left out: none. */
+  readonly finalStatuses?: readonly number[];
   readonly waiting?: WaitObserver;
   /** How a request is sent; left out: by `fetch`. */
   readonly send?: (request: Request, signal: AbortSignal) => Promise<Response>;
@@ -61,7 +66,8 @@ export interface ConnectionOptions {
  * - the reason of the signal when it aborts.
  */
 export function connect(options: ConnectionOptions) {
-  const { url, token, signal, attempts = Infinity, waiting = UNOBSERVED, send: sendRequest = byFetch } = options;
+  const { url, token, signal, attempts = Infinity, finalStatuses = [] } = options;
+  const { waiting = UNOBSERVED, send: sendRequest = byFetch } = options;
   const client = createClient<paths, `application/${string}`>({
     baseUrl: url,
     headers: { 'X-API-Key': token },
@@ -84,8 +90,10 @@ export function connect(options: ConnectionOptions) {
       const response = answer instanceof Error ? null : answer.response;
       if (!(answer instanceof Error)) {
         if (answer.data !== undefined) return { data: answer.data, response: answer.response };
-        if (answer.response.status === 500) faults += 1;
-        if (attempt >= attempts || faults >= FAULTS || isFinal(answer.response.status)) throw refusedBy(answer);
+        const { status } = answer.response;
+        if (status === 500) faults += 1;
+        const isOver = isFinal(status) || finalStatuses.includes(status);
+        if (attempt >= attempts || faults >= FAULTS || isOver) throw refusedBy(answer);
       } else if (attempt >= attempts) {
         throw new Unanswered(reasonOf(answer), { cause: answer });
       }
@@ -162,7 +170,7 @@ function refusedBy({ error, response }: Answer<unknown>): Refused {
   const { title = 'The service refused', detail = '', errors = [] }: Partial<Problem> = error ?? {};
   const faults = [detail, ...errors.map((one) => `${one.pointer} ${one.detail}`)].filter(Boolean);
   const text = `${title} (${status} of ${new URL(url).pathname}): ${faults.join('; ')}`;
-  return new Refused(status, text, headers.get('Location'));
+  return new Refused(status, text, headers.get('Location'), retryAfterOf(response));
 }
 
 function reasonOf(error: Error): string {
@@ -173,6 +181,13 @@ function reasonOf(error: Error): string {
 
 function pauseAfter(attempts: number, response: Response | null): number {
   const most = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
-  const asked = Number(response?.headers.get('retry-after') ?? 0) * 1_000;
-  return (Number.isFinite(asked) ? asked : 0) + Math.random() * most;
+  const asked = (response === null ? null : retryAfterOf(response)) ?? 0;
+  return asked * 1_000 + Math.random() * most;
+}
+
+/** The seconds of `Retry-After`; null: there are none. */
+function retryAfterOf({ headers }: Response): number | null {
+  const text = headers.get('retry-after');
+  const seconds = Number(text ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
 }

@@ -10,6 +10,10 @@ import { readPairing, writePairing, type BridgePlaces } from './config.ts';
 /** How often a code is sent when the service does not answer: somebody waits for it at the terminal. */
 const ATTEMPTS = 5;
 
+/** The status of an answer to a code after too many wrong ones. */
+const TOO_MANY_CODES = 429;
+const SECONDS_PER_MINUTE = 60;
+
 const FILE = 'machine.json';
 
 /** What a machine knows of itself. */
@@ -55,22 +59,17 @@ export async function pair(request: PairingRequest): Promise<PairedRig> {
   const { server, places, signal, waiting } = request;
   const machine = machineFor(request);
   const { redemption } = machine;
-  const tooMany = new AbortController();
   const client = connect({
     url: server,
     token: '',
-    signal: AbortSignal.any([signal, tooMany.signal]),
+    signal,
     attempts: ATTEMPTS,
+    // Whoever types a code does not wait for minutes until it may be sent, and it would be over by then.
+    finalStatuses: [TOO_MANY_CODES],
     waiting,
     send: nodeFetch,
   });
-  client.use({
-    onRequest: ({ request: sent }) => sent.headers.delete('X-API-Key'),
-    onResponse({ response }) {
-      // Whoever types a code does not wait for minutes until it may be sent, and it would be over by then.
-      if (response.status === 429) tooMany.abort(tooManyCodes(response));
-    },
-  });
+  client.use({ onRequest: ({ request: sent }) => sent.headers.delete('X-API-Key') });
   try {
     const { rig, apiKey } = await redeem(client, machine.hardwareId, redemption);
     writePairing(places.pairingFile, { server, rigId: rig.id, key: apiKey.token });
@@ -119,18 +118,17 @@ function readMachine(path: string): Machine | null {
   throw new Failure(`${path} cannot be read: delete it, and this machine is paired as another rig`);
 }
 
-function tooManyCodes({ headers }: Response): Failure {
-  const seconds = Number(headers.get('retry-after') ?? 0);
-  const wait = seconds > 0 ? `in ${Math.ceil(seconds / 60)} min` : 'later';
-  return new Failure(`Too many wrong codes were sent to the service: try again ${wait}`);
-}
-
 /** A failure in the words of whoever has typed the code. */
 function explained(error: unknown, { code, server, places }: PairingRequest): unknown {
   if (error instanceof Unanswered) {
     return new Failure(`${server} does not answer (${error.message}): is this its address?`, { cause: error });
   }
   if (!(error instanceof Refused)) return error;
+  if (error.status === TOO_MANY_CODES) {
+    const { retryAfterS } = error;
+    const wait = retryAfterS === null ? 'later' : `in ${Math.ceil(retryAfterS / SECONDS_PER_MINUTE)} min`;
+    return new Failure(`Too many wrong codes were sent to the service: try again ${wait}`, { cause: error });
+  }
   if (error.status === 409) {
     const advice = 'where its key was lost, its venue issues the next one, for --key-file';
     return new Failure(`This machine is a rig of ${server} already: ${advice}`, { cause: error });
