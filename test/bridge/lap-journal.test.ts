@@ -1,7 +1,8 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { factsOf, LapJournal, type KeptLap } from '../../src/clients/bridge/lap-journal.ts';
+import { Failure } from '../../src/clients/connection.ts';
 import { LapQueue, type QueuedLap } from '../../src/clients/delivery/lap-queue.ts';
 import { useWorld } from '../support/processes/world.ts';
 
@@ -49,6 +50,47 @@ describe('the journal of a bridge', () => {
     appendFileSync(join(world.dataDir, 'found.ndjson'), '{"do":"keep","lap":{"id":"b"');
     expect(idsOf(new LapJournal(world.dataDir).waiting)).to.deep.equal(['a']);
     expect(readFileSync(join(world.dataDir, 'found.ndjson'), 'utf8')).to.match(/\}\n$/);
+  });
+
+  it('loses nothing but a line that a power cut on Windows has left as zeros', () => {
+    const path = join(world.dataDir, 'found.ndjson');
+    new LapJournal(world.dataDir).keep(lap('a'));
+    for (const left of ['\0'.repeat(512), `${'\0'.repeat(512)}"valid":true}}\n`]) {
+      appendFileSync(path, left);
+      const journal = new LapJournal(world.dataDir);
+      expect(idsOf(journal.waiting)).to.deep.equal(['a']);
+      expect(readFileSync(path, 'utf8')).to.match(/^[^\0]+\}\n$/);
+    }
+    const journal = new LapJournal(world.dataDir);
+    journal.keep(lap('b'));
+    expect(idsOf(new LapJournal(world.dataDir).waiting)).to.deep.equal(['a', 'b']);
+  });
+
+  it('does not pass over a line that is damaged elsewhere', () => {
+    const path = join(world.dataDir, 'found.ndjson');
+    new LapJournal(world.dataDir).keep(lap('a'));
+    appendFileSync(path, '\0\0\n');
+    appendFileSync(path, `${JSON.stringify({ do: 'keep', lap: lap('b') })}\n`);
+    expect(() => new LapJournal(world.dataDir)).to.throw(Failure, `${path} is damaged in line 2`);
+  });
+
+  it('sends all laps again if it is not known which are settled', () => {
+    const queued: QueuedLap = {
+      key: 'a',
+      rigId: '0',
+      carId: '0',
+      trackId: '0',
+      sectors: [],
+      totalTime: 91_204,
+      valid: true,
+      sequence: { boot: '1', number: 1 },
+    };
+    const queue = new LapQueue(world.dataDir);
+    queue.add(queued);
+    queue.settle([queued]);
+    expect(new LapQueue(world.dataDir).waiting).to.equal(0);
+    writeFileSync(join(world.dataDir, 'settled.json'), '\0'.repeat(27));
+    expect(new LapQueue(world.dataDir).next(10)).to.deep.equal([queued]);
   });
 
   it('strikes a lap that was handed over and is taken back, and forgets one that was not', () => {

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readWholeLines, replaceFile } from '../delivery/durable-file.ts';
+import { readJsonLines, replaceFile } from '../delivery/durable-file.ts';
 import type { GameName } from './games/games.ts';
 import type { DetectedLap } from './laps/observations.ts';
 
@@ -62,12 +62,12 @@ export class LapJournal {
   /** Ids of laps that have changed since they were handed over. */
   readonly #changed = new Set<string>();
 
-  /** Opens the journal in a directory. */
+  /** Opens the journal in a directory. @throws {Failure} when it is damaged elsewhere than at its end. */
   constructor(directory: string) {
     this.#path = join(directory, 'found.ndjson');
-    const lines = readWholeLines(this.#path);
+    const lines = readJsonLines(this.#path);
     // Only `#write` writes these lines.
-    for (const line of lines) this.#apply(JSON.parse(line) as Line);
+    for (const line of lines) this.#apply(line as Line);
     if (lines.length > MAX_LINES) this.#shorten();
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readIfThere, replaceFile } from '../delivery/durable-file.ts';
+import { readJson, replaceFile } from '../delivery/durable-file.ts';
 import { timeText, type BridgeStatus } from './bridge-status.ts';
 import type { GameName } from './games/games.ts';
 import { LapFinder, type Found } from './lap-finder.ts';
@@ -170,10 +170,10 @@ export class LapKeeper {
 
   /** What the bridge knew that ran before; null: nothing, or it was of another game. */
   #remembered(): DetectorState | null {
-    const text = readIfThere(this.#path);
-    if (text === null) return null;
     // Only `#save` writes this file.
-    const { game, startedAt, state } = JSON.parse(text) as SavedSession;
+    const saved = readJson(this.#path) as SavedSession | null;
+    if (saved === null) return null;
+    const { game, startedAt, state } = saved;
     return game === this.#options.game ? laterBy(state, this.#startedAt - startedAt) : null;
   }
 

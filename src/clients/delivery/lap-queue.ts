@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { components } from '../generated/api.ts';
-import { readIfThere, readWholeLines, replaceFile } from './durable-file.ts';
+import { readIfThere, readJson, readJsonLines, replaceFile } from './durable-file.ts';
 
 /** A lap as it is sent: with its key, and its number since the start of the rig's software. */
 export type QueuedLap = components['schemas']['BatchLap'] &
@@ -51,13 +51,17 @@ export class LapQueue implements LapStore {
   /** When those without a driver come again, ms of a clock that never jumps; null: there are none. */
   #driverlessDueAt: number | null = null;
 
-  /** Opens the queue in a directory. If a crash has left only a part of the last line, that part is cut off. */
+  /**
+   * Opens the queue in a directory. What a crash has left of the last line is cut off.
+   * @throws {Failure} when another line is damaged.
+   */
   constructor(directory: string) {
     this.#directory = directory;
     this.#path = join(directory, 'laps.ndjson');
     // Only `add` writes these lines.
-    this.#laps = readWholeLines(this.#path).map((line) => JSON.parse(line) as QueuedLap);
-    const mark = Mark.parse(JSON.parse(readIfThere(join(directory, 'settled.json')) ?? '{"settled":0}'));
+    this.#laps = readJsonLines(this.#path).map((lap) => lap as QueuedLap);
+    // Without a mark all laps are sent again, under the same keys.
+    const mark = Mark.parse(readJson(join(directory, 'settled.json')) ?? { settled: 0 });
     this.#settled = mark.settled;
     this.#putOff = mark.putOff.flatMap((index) => this.#laps[index] ?? []);
   }
