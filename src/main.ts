@@ -2,6 +2,7 @@
 import { asker } from './tools/cli/asking.ts';
 import { EXIT } from './tools/cli/command.ts';
 import { COMMANDS } from './tools/cli/commands.ts';
+import { shutdownSignal } from './tools/cli/shutdown-signal.ts';
 
 const NAME_COLUMNS = 14;
 
@@ -13,29 +14,8 @@ ${Object.entries(COMMANDS)
 sim-racing-timing COMMAND --help says more. Settings are environment variables; docs/operations.md lists them.
 `;
 
-/** Signals that end the process in order; on Windows, Ctrl-C, Ctrl-Break and the closing of its window. */
-const SIGNALS =
-  process.platform === 'win32' ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const) : (['SIGTERM', 'SIGINT'] as const);
-
 /** Time, in ms, after a failure in which everything closes. What is left then must not keep the process alive. */
 const LINGER_MS = 2_000;
-
-/**
- * A signal that aborts at the first of these; a second one, of any kind, ends the process at once. So does the first
- * after `release`: nobody listens to the signal any more.
- */
-function shutdownSignal() {
-  const stop = new AbortController();
-  const release = (): void => {
-    for (const signal of SIGNALS) process.off(signal, shutDown);
-  };
-  const shutDown = (): void => {
-    release();
-    stop.abort();
-  };
-  for (const signal of SIGNALS) process.on(signal, shutDown);
-  return { signal: stop.signal, release };
-}
 
 /** Runs one command to its end; the result is the exit code. */
 async function main([name = 'serve', ...args]: readonly string[]): Promise<number> {
@@ -46,7 +26,9 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
     const { signal, release } = shutdownSignal();
     try {
       const isAttended = process.stdin.isTTY && out.isTTY;
-      const asking = isAttended ? { ask: asker(process.stdin, err, signal) } : {};
+      const asked = asker(process.stdin, err, signal);
+      const ask = async (question: string): Promise<string> => (await asked(question)) ?? '';
+      const asking = isAttended ? { ask } : {};
       const code = await run({ args, env, out, err, signal, ...asking });
       return command.endsProcess === true ? process.exit(code) : code;
     } finally {

@@ -63,7 +63,7 @@ or were refused, 2 wrong usage.`,
 type Call = Given<typeof SYNTAX.options>;
 
 /** Games, and which of their interfaces is read. */
-const INTERFACES: Readonly<Record<GameName, string>> = {
+export const INTERFACES: Readonly<Record<GameName, string>> = {
   f1: 'F1 2018 to F1 25 with the 2026 season: UDP telemetry',
   acc: 'Assetto Corsa Competizione: broadcasting',
   ac: 'Assetto Corsa: remote telemetry',
@@ -106,7 +106,7 @@ export const run = command(SYNTAX, async (call) => {
 });
 
 /** What people can do something about; anything else is a fault of ours, and is thrown on. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
   if (error instanceof Error && 'code' in error) return `The bridge has stopped: ${error.message}`;
   throw error;

@@ -17,6 +17,8 @@ export interface Invocation {
   readonly err: Output;
   /** Aborts at SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
+  /** How the command is called where it is a program of its own; left out: `sim-racing-timing` and its name. */
+  readonly program?: string;
   /** Asks whoever sits at the terminal, and returns the line that they typed; left out where nobody does. */
   readonly ask?: (question: string) => Promise<string>;
 }
@@ -89,8 +91,8 @@ export function command<const O extends Options>(
 ): Run {
   const { name, options, argument } = syntax;
   return async (invocation) => {
-    const { waiting, out, err } = createWaiting(name, invocation);
-    const { args } = invocation;
+    const { args, program = `sim-racing-timing ${name}` } = invocation;
+    const { waiting, out, err } = createWaiting(program, invocation);
     try {
       const { values, positionals } = parse(args, options, argument !== undefined);
       const [first = null, second = null] = positionals;
@@ -101,11 +103,11 @@ export function command<const O extends Options>(
         const given = { ...invocation, out, err, waiting, values };
         return await work({ ...given, argument: first, second, allArguments: positionals });
       }
-      out.write(helpOf(syntax));
+      out.write(helpOf(syntax, program));
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      err.write(`sim-racing-timing ${name}: ${error.message}; see sim-racing-timing ${name} --help\n`);
+      err.write(`${program}: ${error.message}; see ${program} --help\n`);
       return EXIT.usage;
     } finally {
       waiting.end();
@@ -132,8 +134,8 @@ function parse<const O extends Options>(args: readonly string[], options: O, all
 const HELP_COLUMNS = 120;
 const GAPS_COLUMNS = 4;
 
-function helpOf({ name, about, notes = '', options, argument }: Syntax<Options>): string {
-  const usage = `usage: sim-racing-timing ${name} `;
+function helpOf({ about, notes = '', options, argument }: Syntax<Options>, program: string): string {
+  const usage = `usage: ${program} `;
   const parts = [argument ?? [], Object.entries(options).map(usageOf)].flat();
   const entries = Object.entries<Option>({ ...options, ...HELP_OPTION });
   const columns = Math.max(...entries.map((entry) => termOf(entry).length)) + GAPS_COLUMNS;

@@ -25,8 +25,8 @@ interface Wait {
   isAnnounced: boolean;
 }
 
-/** Watches a command; its outputs are to be written through `out` and `err` of the result. */
-export function createWaiting(name: string, outputs: { readonly out: Output; readonly err: Output }) {
+/** Watches a command, by how it is called; its outputs are to be written through `out` and `err` of the result. */
+export function createWaiting(program: string, outputs: { readonly out: Output; readonly err: Output }) {
   const waits = new Set<Wait>();
   let wroteAt = performance.now();
   let isLineOpen = false;
@@ -43,7 +43,7 @@ export function createWaiting(name: string, outputs: { readonly out: Output; rea
   const err = watched(outputs.err);
   const say = (what: string, seconds: number): void => {
     const since = seconds < 1 ? '' : ` (for ${seconds} s)`;
-    err.write(`${isLineOpen ? '\n' : ''}sim-racing-timing ${name}: waiting for ${what}${since}\n`);
+    err.write(`${isLineOpen ? '\n' : ''}${program}: waiting for ${what}${since}\n`);
   };
   const check = (): void => {
     const wait = [...waits].at(-1);
