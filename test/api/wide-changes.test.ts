@@ -56,10 +56,14 @@ function changesOf(count: number | Error) {
   let position = 0;
   const changeUsage = { requireShare: () => undefined, charge: (documents: number) => void charged.push(documents) };
   const record = (id: string, { licenseId = 'a', type = 'ParticipantRenamed', deadline = Infinity } = {}) =>
-    changes.record({ caller: { licenseId }, deadline, changeUsage }, 'participant', id, async () => {
-      position += 1;
-      return { position, events: [type] };
-    });
+    changes.record(
+      { caller: { licenseId }, deadline, changeUsage },
+      { category: 'participant', id, commands: [] },
+      async () => {
+        position += 1;
+        return { position, events: [type] };
+      },
+    );
   return { clock, checkpointWaiter, charged, record };
 }
 

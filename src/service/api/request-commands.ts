@@ -79,11 +79,13 @@ export class RequestCommands {
   /** Carries out commands of a request. @throws {Problem} when they are refused */
   async execute<S, C extends Message>(sender: Sender, commands: RequestedCommands<S, C>): Promise<CommandSuccess<S>> {
     const { handler, wideChanges } = this.#options;
-    const { category } = commands.decider;
     const work = async () => requireSuccess(await handler.handle(this.request(sender, commands)));
-    const renamesPeople = commands.commands.some(({ type }) => type === 'ChangeLicensePublicNames');
-    if (renamesPeople) return wideChanges.recordNames(sender, commands.id, work);
-    return wideChanges.record(sender, category, commands.id, work);
+    const target = {
+      category: commands.decider.category,
+      id: commands.id,
+      commands: commands.commands.map(({ type }) => type),
+    };
+    return wideChanges.record(sender, target, work);
   }
 
   /** The request to the command handler for commands of a request. */

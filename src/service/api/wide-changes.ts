@@ -13,7 +13,7 @@ import type { Position } from '../../kernel/ports/event-store.ts';
 import type { ReadModels, Where } from '../../kernel/ports/read-store.ts';
 import { pause, type Clock } from '../../kernel/ports/system.ts';
 import type { CheckpointWaiter } from '../../kernel/projection/checkpoint-waiter.ts';
-import { FAN_OUTS, NAMES_OF_DRIVERS, NAMES_OF_PEOPLE } from '../resources/fan-outs.ts';
+import { FAN_OUTS, NAMES_OF_DRIVERS, NAMES_OF_PEOPLE, RENAMING_PEOPLE } from '../resources/fan-outs.ts';
 
 /** Documents that the changes of one licence may have the projector write or read at a time. */
 const MOST_DOCUMENTS = 10_000;
@@ -61,6 +61,13 @@ export interface ChangeSender {
   readonly deadline: number;
   /** Undefined: nobody is charged. */
   readonly changeUsage?: ChangeUsage;
+}
+
+/** The resource that is changed, and the types of the commands that change it. */
+export interface ChangeTarget {
+  readonly category: string;
+  readonly id: string;
+  readonly commands: readonly string[];
 }
 
 interface Recorded {
@@ -141,25 +148,11 @@ export class WideChanges {
    * Records a change of a resource, and charges what it costs others.
    * @throws {Problem} 429 when its client has used up its share of such changes, or too many are outstanding
    */
-  async record<T extends Recorded>(
-    sender: ChangeSender,
-    category: string,
-    id: string,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async record<T extends Recorded>(sender: ChangeSender, target: ChangeTarget, work: () => Promise<T>): Promise<T> {
+    const { category } = target;
     if (category !== lapDecider.category && FAN_OUTS[category] === undefined) return work();
     sender.changeUsage?.requireShare();
-    return this.#charged(sender, await this.#whileThere(() => this.#reachOf(category, id)), work);
-  }
-
-  /**
-   * Records a change of how a licence shows its people: it changes their names wherever these are shown, beside whatever
-   * else the request changes of the licence.
-   * @throws {Problem} 429 as above
-   */
-  async recordNames<T extends Recorded>(sender: ChangeSender, licenseId: string, work: () => Promise<T>): Promise<T> {
-    sender.changeUsage?.requireShare();
-    return this.#charged(sender, await this.#whileThere(() => this.#reachOfNames(licenseId)), work);
+    return this.#charged(sender, await this.#whileThere(() => this.#reachOf(target)), work);
   }
 
   async #charged<T extends Recorded>(sender: ChangeSender, reach: Reach, work: () => Promise<T>): Promise<T> {
@@ -189,8 +182,10 @@ export class WideChanges {
     }
   }
 
-  #reachOf(category: string, id: string): Promise<Reach> {
-    return category === lapDecider.category ? this.#reachOfLap(id) : this.#reachOfName(category, id);
+  #reachOf({ category, id, commands }: ChangeTarget): Promise<Reach> {
+    if (category === lapDecider.category) return this.#reachOfLap(id);
+    if (commands.some((type) => RENAMING_PEOPLE.has(type))) return this.#reachOfNames(id);
+    return this.#reachOfName(category, id);
   }
 
   /** The laps that are read where this one was the best of its driver on a layout in an event. */
@@ -211,7 +206,10 @@ export class WideChanges {
     return { key: `${category}-${id}`, documents, areWritten: true, events: new Set(Object.keys(byType)) };
   }
 
-  /** Everybody for whom a licence decides, and what shows their names; not more than counts. */
+  /**
+   * Everybody for whom a licence decides, and what shows their names, beside whatever else changes of the licence; not more
+   * than counts.
+   */
   async #reachOfNames(licenseId: string): Promise<Reach> {
     const { documents: others, events } = await this.#reachOfName(licenseDecider.category, licenseId);
     let documents = others;

@@ -31,6 +31,9 @@ export const NAMES_OF_DRIVERS: readonly Reached[] = [
 /** The event that changes the names of everybody for whom a licence decides, wherever they are. */
 export const NAMES_OF_PEOPLE = 'LicensePublicNamesChanged';
 
+/** The commands that record it. */
+export const RENAMING_PEOPLE: ReadonlySet<string> = new Set(['ChangeLicensePublicNames']);
+
 /**
  * The events that change many documents, as the projections say by `setWhere`; a test compares both. What such an event
  * costs everybody is far more than what it costs its sender to send it, so it is charged.
