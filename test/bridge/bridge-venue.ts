@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { readKeyFile } from '../../src/clients/bridge/config.ts';
 import { isSimulatorOf } from '../../src/clients/simulators.ts';
 import type { GameName } from '../../src/clients/bridge/games/games.ts';
 import type { CaptureRecord } from '../../src/clients/bridge/capture.ts';
@@ -113,6 +114,13 @@ export class BridgeVenue {
   args(game: GameName, ...more: readonly string[]): readonly string[] {
     const service = ['--server', this.#url, '--key-file', this.#keyFile, '--simulator', this.simulatorId];
     return ['bridge', '--game', game, ...service, '--dir', join(this.#directory, 'bridge'), ...more];
+  }
+
+  /** What a bridge of this rig runs with, in this process. */
+  options() {
+    const directory = join(this.#directory, 'bridge');
+    const { key } = readKeyFile(this.#keyFile);
+    return { directory, server: this.#url, key };
   }
 
   /** A file with a capture. */

@@ -5,8 +5,9 @@ import { readResults } from '../../src/clients/results/read-results.ts';
 import { depth } from '../support/depth.ts';
 import { FILES } from './fixtures.ts';
 
-/** Mutations of each file. */
-const MUTATIONS = depth({ short: 2_000, deep: 100_000 });
+/** Mutations of all files together, and of each. */
+const ALL_MUTATIONS = depth({ short: 100_000, deep: 10_000_000 });
+const MUTATIONS = Math.ceil(ALL_MUTATIONS / Object.keys(FILES).length);
 
 const SEED = 20_261;
 
@@ -32,7 +33,9 @@ const PIECES = [
   '\0',
 ];
 
-describe('mutated result files', () => {
+describe('mutated result files', function () {
+  this.timeout(depth({ short: 1_200_000, deep: 2 * 3_600_000 }));
+
   for (const [n, [name, bytes]] of Object.entries(FILES).entries()) {
     it(`of ${name} are read or refused, and have no impossible values`, () => {
       const random = randomFrom(SEED + n);

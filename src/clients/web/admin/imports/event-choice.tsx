@@ -9,6 +9,10 @@ export interface ChosenEvent {
   readonly name: string;
 }
 
+/** The service takes names of events of so many letters. */
+export const MIN_NAME_LETTERS = 2;
+const MAX_NAME_LETTERS = 120;
+
 interface EventChoiceProps {
   readonly event: ChosenEvent;
   readonly onEvent: (event: ChosenEvent) => void;
@@ -34,7 +38,8 @@ export function EventChoice({ event, onEvent }: EventChoiceProps) {
           <label for="import-event-name">{t(say.eventName)}</label>
           <TextInput
             id="import-event-name"
-            maxLength={255}
+            minLength={MIN_NAME_LETTERS}
+            maxLength={MAX_NAME_LETTERS}
             value={name}
             onText={(text) => onEvent({ eventId, name: text })}
           />

@@ -3,7 +3,7 @@ import type { LeftOut } from '../../../import/plan-files.ts';
 import { fromLocal } from '../../shared/local-times.ts';
 import { shownZone, t } from '../../shared/page.ts';
 import say from '../../texts/imports.json' with { type: 'json' };
-import { EventChoice, type ChosenEvent } from '../imports/event-choice.tsx';
+import { EventChoice, MIN_NAME_LETTERS, type ChosenEvent } from '../imports/event-choice.tsx';
 import { Drivers } from '../imports/drivers.tsx';
 import { Files, LeftOutFiles } from '../imports/files.tsx';
 import { canReadFiles, ImportWorker } from '../imports/import-worker.ts';
@@ -178,7 +178,7 @@ function Sending({ preview, event, drivenAt, isBusy, onEvent, onDrivenAt, onSend
       <Button
         label={t(say.send, { count: laps })}
         kind="primary"
-        disabled={isBusy || doubts > 0 || isInFuture || event.name.trim() === ''}
+        disabled={isBusy || doubts > 0 || isInFuture || event.name.trim().length < MIN_NAME_LETTERS}
         onClick={onSend}
       />
     </section>
