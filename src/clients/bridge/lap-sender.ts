@@ -10,8 +10,8 @@ import type { GameMappings, Unmapped } from './mappings.ts';
 
 /** How often, in ms, mappings are asked for while laps wait for one. */
 const MAPPINGS_MS = 10_000;
-/** How often, in ms, it looks for laps that wait for something else than being found. */
-const IDLE_MS = 200;
+/** How often, in ms, it looks for laps that wait for something else than being found. Each look costs CPU. */
+const IDLE_MS = 1_000;
 /** How long, in ms, it waits after the service has refused everything. */
 const REFUSED_MS = 10_000;
 /** The reason with which a lap is struck that was taken back. */
@@ -231,8 +231,9 @@ export class LapSender {
     return key.slice(key.indexOf('/') + 1);
   }
 
-  /** Waits, or until there is something new to be sent. */
+  /** Waits, or until there is something new to be sent, which may have come during the round. */
   async #idle(ms: number, isWoken: boolean): Promise<void> {
+    if (isWoken && this.#isStale) return;
     const over = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, over.signal]);
     const waits: Promise<unknown>[] = [pause(ms, undefined, { signal })];

@@ -107,6 +107,7 @@ function startBoth(
       keeper.finish();
     } finally {
       hasEnded = true;
+      sender?.wake();
     }
   };
   const send = async (): Promise<void> => {

@@ -65,8 +65,6 @@ const GOAL_MB = 2;
 export async function memory(bench: Bench): Promise<readonly Figure[]> {
   const venue = await f1Venue(bench);
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('this Node has no gc');
   const heaps: number[] = [];
   const source: Source = {
     capture: null,
@@ -79,7 +77,7 @@ export async function memory(bench: Bench): Promise<readonly Figure[]> {
         for (const payload of race.tick(LAP_MS)) onPayload(payload, at);
         if (tick % AT_ONCE === 0) await pause(0);
         if (tick > 0 && tick % (LOOK_MIN * 3_600) === 0) {
-          collect();
+          runInNewContext('gc()');
           heaps.push(process.memoryUsage().heapUsed / 1_000_000);
         }
       }
