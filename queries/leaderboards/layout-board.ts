@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { NO_LAPS, NO_LAST, isFaster, laterOf, rankOf, withLap } from '../../projections/leaderboards/best-laps.ts';
-import type { Bests, BestLap, LastLap } from '../../projections/leaderboards/best-laps.ts';
+import { NO_LAPS, NO_LAST, laterOf, withLap, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, identityOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import { dayOf, stintIdOf, stints, type StintDocument } from '../../projections/leaderboards/stints.ts';
 import { cars } from '../../projections/cars.ts';
@@ -17,14 +17,13 @@ import { createYielder } from '../../src/runtime/give-way.ts';
 import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { VenueView } from '../racing-events.ts';
 import { namesFor } from './board-names.ts';
-import { bestSectorsOf, isBefore, sectorsIn } from './boards.ts';
-import type { Board, Ranked, Standing } from './boards.ts';
+import type { Board } from './boards.ts';
 import { carsOf, minimumIn } from './filters.ts';
 import { encodedRowsOf, LeaderboardHeadView, namedSectors, shownSectors } from './leaderboards.ts';
-
+import { LayoutStandings, type Portion } from './layout-standings.ts';
 import { positionedRows, type PageRequest } from './positions.ts';
 import type { Sources } from './sources.ts';
-import { stintsOf } from './stints-of-layout.ts';
+import { withStintsOf, type LayoutStints } from './stints-of-layout.ts';
 
 const trackLayoutId = reference('trackLayout', 'The layout of the board.');
 
@@ -97,72 +96,149 @@ async function venueOfLicense(id: string, models: ReadModels): Promise<z.output<
   return { id, displayName, logo, accentColor, timeZone };
 }
 
-/** What is known of a driver on a board. */
-interface Driver {
-  readonly participantId: string;
-  laps: number;
-  validLaps: number;
-  best: BestLap | null;
-  last: LastLap;
-  /** The bests of parts of the laps: best sectors are found among them. */
-  readonly parts: Bests[];
-}
-
 /** The time of a request: laps are of the first moment, and of none from the second on. */
 interface Time {
   readonly from: string;
   readonly to: string;
 }
 
-/** The board of the laps of a layout. Most are those of whole stints; of a few stints, laps are read. */
+/** A board that is kept, and what it was made with. */
+interface KeptBoard {
+  readonly standings: LayoutStandings;
+  /** The stints that it is made of (`LayoutStints`), and how many of their changes it has followed. */
+  readonly identity: symbol;
+  changed: number;
+  /** The version of what decides which laps are on it. */
+  readonly rules: string;
+  readonly selection: Selection;
+  contested: ReadonlyMap<string, LapDocument>;
+}
+
+/** The collections that say which laps are on a board, and which of them count. */
+const RULES = [racingEvents, trackLayouts, cars, rigs].map(({ collection }) => collection);
+
+/** Most rows of all boards that are kept; each takes about 500 bytes. */
+const MOST_ROWS = 100_000;
+
+const boardsBy = new WeakMap<ReadModels, LRUCache<string, KeptBoard>>();
+
+/** The boards that are kept. */
+function boardsOf(models: ReadModels): LRUCache<string, KeptBoard> {
+  const known = boardsBy.get(models);
+  if (known !== undefined) return known;
+  const boards = new LRUCache<string, KeptBoard>({
+    maxSize: MOST_ROWS,
+    sizeCalculation: ({ standings }) => standings.size + 1,
+  });
+  boardsBy.set(models, boards);
+  return boards;
+}
+
+/**
+ * The board of the laps of a layout. Most laps are those of whole stints; of a few stints, laps are read. It is kept for
+ * further pages, and follows changes of stints: every change of a lap changes its stint, too.
+ */
 async function layoutBoard(layout: TrackLayoutDocument, request: LayoutBoardRequest, sources: Sources): Promise<Board> {
   const { models, allowance } = sources;
-  const { from = '', to = END_OF_TIME, validOnly } = request;
-  const time = { from, to };
-  const found = await stintsInTime(layout.id, request, time, sources);
-  const selection = await selectionFor(found, layout, request, models);
-  const contested = await contestedLaps(layout.id, sources);
-  const { whole, edges, partial } = await sorted(found, time, selection, contested, sources);
-  const drivers = new Drivers(validOnly);
-  for (const stint of whole) drivers.addStint(stint);
-  const addLap = (lap: LapDocument): void => {
-    if (!isDriven(lap) || !isInTime(lap.drivenAt, time) || !selection.includes(lap)) return;
-    const isLong = lap.totalTime >= selection.minimumOf(lap.eventId);
-    drivers.addLap(lap, lap.valid && !contested.has(lap.id), isLong);
-  };
-  for (const { eventId, participantId, ids } of partial) {
-    for await (const batch of allowance.all(models, laps, { eventId, participantId, trackId: layout.id })) {
-      for (const lap of batch) if (ids.has(stintIdOf(lap))) addLap(lap);
-    }
-  }
-  for (const edge of edges.size === 0 ? [] : edgesOf(time)) {
-    for await (const batch of allowance.all(models, laps, { trackId: layout.id, drivenAt: edge })) {
-      for (const lap of batch) if (edges.has(stintIdOf(lap))) addLap(lap);
-    }
-  }
-  return drivers.board();
-}
-
-function isInTime(moment: string, { from, to }: Time): boolean {
-  return moment >= from && moment < to;
-}
-
-/** The stints of a layout that may have laps in a time. */
-async function stintsInTime(
-  trackId: string,
-  request: LayoutBoardRequest,
-  { from, to }: Time,
-  { models, allowance }: Sources,
-): Promise<readonly StintDocument[]> {
+  const { from = '', to = END_OF_TIME, validOnly, carId, carClassId, simulatorId, licenseId } = request;
   const days = {
     from: request.from === undefined ? null : dayOf(from),
     to: request.to === undefined ? null : dayOf(to),
   };
-  const found: StintDocument[] = [];
-  for await (const batch of stintsOf(models, trackId, days, allowance.bounds())) {
-    for (const stint of batch) if (stint.laps > 0 && stint.drivenTo >= from && stint.drivenFrom < to) found.push(stint);
+  const time = { from, to };
+  const key = JSON.stringify([layout.id, from, to, validOnly, carId, carClassId, simulatorId, licenseId]);
+  return withStintsOf(models, layout.id, days, allowance.bounds(), async (stints) => {
+    const { changed } = stints;
+    const rules = await models.version(RULES);
+    const contested = await contestedLaps(layout.id, sources);
+    const boards = boardsOf(models);
+    const known = boards.get(key);
+    const isCurrent = known?.identity === stints.identity && known.rules === rules;
+    const drivers = isCurrent ? stints.changedSince(known.changed) : null;
+    if (known === undefined || drivers === null) {
+      // Not older than the version of the rules.
+      const present = (await readOne(models, trackLayouts, layout.id)) ?? layout;
+      const selection = await selectionFor(present, request, models);
+      const standings = new LayoutStandings(validOnly);
+      const all = { stints, time, selection, contested };
+      standings.update(await portionsOf(stints.participantIds, all, sources));
+      if (stints.isKept)
+        boards.set(key, { standings, identity: stints.identity, changed, rules, selection, contested });
+      return standings.board();
+    }
+    for (const { id, participantId } of [...known.contested.values(), ...contested.values()])
+      if (known.contested.has(id) !== contested.has(id)) drivers.add(participantId);
+    if (drivers.size > 0) {
+      const { selection } = known;
+      known.standings.update(await portionsOf(drivers, { stints, time, selection, contested }, sources));
+      // It is weighed only when it is new in the cache.
+      boards.delete(key);
+      boards.set(key, known);
+    }
+    known.changed = changed;
+    known.contested = contested;
+    return known.standings.board();
+  });
+}
+
+/** What the portions of drivers are made with. */
+interface PortionOptions {
+  readonly stints: LayoutStints;
+  readonly time: Time;
+  readonly selection: Selection;
+  readonly contested: ReadonlyMap<string, LapDocument>;
+}
+
+/** The laps of some drivers that are on a board: a portion for each stint, or for some of its laps. */
+async function portionsOf(
+  participantIds: Iterable<string>,
+  { stints, time, selection, contested }: PortionOptions,
+  sources: Sources,
+): Promise<ReadonlyMap<string, readonly Portion[]>> {
+  const { models, allowance } = sources;
+  await selection.learn(stints);
+  const portions = new Map<string, Portion[]>();
+  const { edges, partial } = await sortStints(participantIds, { stints, time, selection, contested }, portions, sources);
+  const read = new Map<string, Portion>();
+  const addLap = (lap: LapDocument): void => {
+    if (!isDriven(lap) || !isInTime(lap.drivenAt, time) || !selection.includes(lap)) return;
+    const isValid = lap.valid && !contested.has(lap.id);
+    const isLong = lap.totalTime >= selection.minimumOf(lap.eventId);
+    const before = read.get(lap.participantId) ?? NO_PORTION;
+    read.set(lap.participantId, withOneLap(before, bestLapOf(identityOf(lap), lap), isValid, isLong));
+  };
+  const { trackId } = selection;
+  for (const { eventId, participantId, ids } of partial) {
+    for await (const batch of allowance.all(models, laps, { eventId, participantId, trackId })) {
+      for (const lap of batch) if (ids.has(stintIdOf(lap))) addLap(lap);
+    }
   }
-  return found;
+  for (const edge of edges.size === 0 ? [] : edgesOf(time)) {
+    for await (const batch of allowance.all(models, laps, { trackId, drivenAt: edge })) {
+      for (const lap of batch) if (edges.has(stintIdOf(lap))) addLap(lap);
+    }
+  }
+  for (const [participantId, portion] of read) portions.get(participantId)?.push(portion);
+  return portions;
+}
+
+const NO_PORTION: Portion = { laps: 0, validLaps: 0, valid: NO_LAPS, invalid: NO_LAPS, last: NO_LAST };
+
+/** A portion with one lap more. One that is too short may be the last, and is nothing else. */
+function withOneLap(before: Portion, lap: BestLap, isValid: boolean, isLong: boolean): Portion {
+  const last = laterOf(before.last, lap, isValid);
+  if (!isLong) return { ...before, last };
+  return {
+    laps: before.laps + 1,
+    validLaps: before.validLaps + Number(isValid),
+    valid: isValid ? withLap(before.valid, lap) : before.valid,
+    invalid: isValid ? before.invalid : withLap(before.invalid, lap),
+    last,
+  };
+}
+
+function isInTime(moment: string, { from, to }: Time): boolean {
+  return moment >= from && moment < to;
 }
 
 /** Stints of a driver in an event whose laps are read, by their ids. */
@@ -172,46 +248,52 @@ interface PartialStints {
   readonly ids: Set<string>;
 }
 
-/** Stints by what has to be read of them. */
-interface SortedStints {
-  /** Nothing more: all of their laps are shown. */
-  readonly whole: readonly StintDocument[];
-  /** Ids of those of which only some laps are in time: of the first and of the last day. */
+/** Stints of which laps have to be read. */
+interface PartialAndEdges {
+  /** Ids of those of which only some laps are in time, where they are many: of the first and of the last day. */
   readonly edges: ReadonlySet<string>;
-  /** Others whose laps are read. */
+  /** Others. */
   readonly partial: Iterable<PartialStints>;
 }
 
-async function sorted(
-  found: readonly StintDocument[],
-  time: Time,
-  selection: Selection,
-  contested: ReadonlyMap<string, LapDocument>,
+/** Drivers with stints at the edges of a time, from which on all laps of these days are read at once. */
+const MANY = 20;
+
+/** Adds whole stints to the portions of their drivers, and finds those of which laps have to be read. */
+async function sortStints(
+  participantIds: Iterable<string>,
+  { stints, time, selection, contested }: PortionOptions,
+  portions: Map<string, Portion[]>,
   { allowance }: Sources,
-): Promise<SortedStints> {
+): Promise<PartialAndEdges> {
   const contestedStints = new Set([...contested.values()].map(stintIdOf));
-  const whole: StintDocument[] = [];
-  const edges = new Set<string>();
+  const edges: StintDocument[] = [];
   const partial = new Map<string, PartialStints>();
+  const readLaps = ({ id, eventId, participantId }: StintDocument): void => {
+    const key = `${eventId}:${participantId}`;
+    const group = partial.get(key) ?? { eventId, participantId, ids: new Set<string>() };
+    group.ids.add(id);
+    partial.set(key, group);
+  };
   const step = createYielder(allowance.bounds().signal);
-  for (const stint of found) {
+  for (const participantId of participantIds) {
     const pause = step();
     if (pause !== null) await pause;
-    const share = selection.shareOf(stint);
-    if (share === 'none') continue;
-    const { id, eventId, participantId } = stint;
-    if (share === 'some' || contestedStints.has(id)) {
-      const key = `${eventId}:${participantId}`;
-      const group = partial.get(key) ?? { eventId, participantId, ids: new Set<string>() };
-      group.ids.add(id);
-      partial.set(key, group);
-    } else if (isInTime(stint.drivenFrom, time) && isInTime(stint.drivenTo, time)) {
-      whole.push(stint);
-    } else {
-      edges.add(id);
+    const whole: Portion[] = [];
+    portions.set(participantId, whole);
+    for (const stint of stints.of(participantId)) {
+      const { id, laps: count, drivenFrom, drivenTo } = stint;
+      if (count === 0 || drivenTo < time.from || drivenFrom >= time.to) continue;
+      const share = selection.shareOf(stint);
+      if (share === 'none') continue;
+      if (share === 'some' || contestedStints.has(id)) readLaps(stint);
+      else if (isInTime(drivenFrom, time) && isInTime(drivenTo, time)) whole.push(stint);
+      else edges.push(stint);
     }
   }
-  return { whole, edges, partial: partial.values() };
+  if (edges.length >= MANY) return { edges: new Set(edges.map(({ id }) => id)), partial: partial.values() };
+  for (const stint of edges) readLaps(stint);
+  return { edges: new Set(), partial: partial.values() };
 }
 
 /** A text after all moments. */
@@ -229,6 +311,9 @@ function edgesOf({ from, to }: Time): readonly Time[] {
 
 /** Tells which laps a request is about, apart from when they were driven. */
 interface Selection {
+  readonly trackId: string;
+  /** Looks up the events and rigs of stints that are not known yet. */
+  readonly learn: (stints: LayoutStints) => Promise<void>;
   /** How many laps of a stint are shown and long enough. */
   readonly shareOf: (stint: StintDocument) => 'all' | 'some' | 'none';
   readonly includes: (lap: LapDocument) => boolean;
@@ -236,9 +321,8 @@ interface Selection {
   readonly minimumOf: (eventId: string) => number;
 }
 
-/** The selection of a request among some stints, whose events and rigs are looked up once each. */
+/** The selection of a request, for stints whose events and rigs it has learned. */
 async function selectionFor(
-  found: readonly StintDocument[],
   layout: TrackLayoutDocument,
   request: LayoutBoardRequest,
   models: ReadModels,
@@ -247,21 +331,30 @@ async function selectionFor(
   const ownCars = await carsOf(request, models);
   const minimums = new Map<string, number>();
   const ownEvents = new Set<string>();
-  for (const id of new Set(found.map(({ eventId }) => eventId))) {
-    const event = await readOne(models, racingEvents, id);
-    minimums.set(id, minimumIn(event, layout));
-    if (simulatorId === undefined || event?.simulatorId === simulatorId) ownEvents.add(id);
-  }
+  const knownRigs = new Set<string>();
   const ownRigs = new Set<string>();
-  if (licenseId !== undefined) {
-    for (const id of new Set(found.flatMap(({ rigs: driven }) => driven))) {
-      if ((await readOne(models, rigs, id))?.licenseId === licenseId) ownRigs.add(id);
-    }
-  }
   const minimumOf = (eventId: string): number => minimums.get(eventId) ?? minimumIn(null, layout);
   const isOwn = (car: string, eventId: string): boolean =>
     (ownCars === null || ownCars.has(car)) && ownEvents.has(eventId);
   return {
+    trackId: layout.id,
+    async learn({ eventIds, rigIds }) {
+      if (minimums.size < eventIds.size) {
+        for (const id of eventIds) {
+          if (minimums.has(id)) continue;
+          const event = await readOne(models, racingEvents, id);
+          minimums.set(id, minimumIn(event, layout));
+          if (simulatorId === undefined || event?.simulatorId === simulatorId) ownEvents.add(id);
+        }
+      }
+      if (licenseId === undefined || knownRigs.size === rigIds.size) return;
+      for (const id of rigIds) {
+        if (knownRigs.has(id)) continue;
+        const rig = await readOne(models, rigs, id);
+        knownRigs.add(id);
+        if (rig?.licenseId === licenseId) ownRigs.add(id);
+      }
+    },
     minimumOf,
     shareOf({ car, eventId, least, rigs: driven }) {
       if (!isOwn(car, eventId)) return 'none';
@@ -287,103 +380,4 @@ async function contestedLaps(trackId: string, { models, allowance }: Sources) {
     }
   }
   return found;
-}
-
-/** The drivers whose laps are on a board. */
-class Drivers {
-  readonly #validOnly: boolean;
-  readonly #byId = new Map<string, Driver>();
-
-  constructor(validOnly: boolean) {
-    this.#validOnly = validOnly;
-  }
-
-  /** Adds all laps of a stint. */
-  addStint({ participantId, laps: count, validLaps, valid, invalid, last }: StintDocument): void {
-    const driver = this.#driver(participantId);
-    driver.laps += count;
-    driver.validLaps += validLaps;
-    if (last.order > driver.last.order) driver.last = last;
-    this.#addPart(driver, valid);
-    if (!this.#validOnly) this.#addPart(driver, invalid);
-  }
-
-  /** Adds one lap. */
-  addLap(lap: LapDocument, isValid: boolean, isLong: boolean): void {
-    const driver = this.#driver(lap.participantId);
-    const shown = bestLapOf(identityOf(lap), lap);
-    driver.last = laterOf(driver.last, shown, isValid);
-    if (!isLong) return;
-    driver.laps += 1;
-    if (isValid) driver.validLaps += 1;
-    if (isValid || !this.#validOnly) this.#addPart(driver, withLap(NO_LAPS, shown));
-  }
-
-  #addPart(driver: Driver, bests: Bests): void {
-    if (bests.lap === null) return;
-    if (driver.best === null || isFaster(bests.lap, driver.best)) driver.best = bests.lap;
-    driver.parts.push(bests);
-  }
-
-  #driver(participantId: string): Driver {
-    const known = this.#byId.get(participantId);
-    if (known !== undefined) return known;
-    const driver = { participantId, laps: 0, validLaps: 0, best: null, last: NO_LAST, parts: [] };
-    this.#byId.set(participantId, driver);
-    return driver;
-  }
-
-  board(): Board {
-    const ranked: { readonly driver: Driver; readonly lap: BestLap; readonly rank: string }[] = [];
-    for (const driver of this.#byId.values()) {
-      const { best } = driver;
-      if (best !== null) ranked.push({ driver, lap: best, rank: rankOf(best) });
-    }
-    ranked.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-    const sectorCount = ranked[0]?.lap.sectors.length ?? 0;
-    return {
-      total: ranked.length,
-      at: async (offset, limit) =>
-        ranked.slice(offset, offset + limit).map(({ driver, lap, rank }): Ranked => {
-          const { participantId, laps: count, validLaps, last } = driver;
-          return {
-            participantId,
-            participantName: null,
-            laps: count,
-            validLaps,
-            lap,
-            rank,
-            // A board over all events does not number laps, of which events have their own numbers.
-            lapNumber: null,
-            last,
-            bestSectors: bestTimesOf(driver, sectorCount),
-          };
-        }),
-      sectors: bestSectorsOf(
-        ranked.flatMap(({ driver }) => driver.parts.map((bests) => standingOf(driver, bests))),
-        sectorCount,
-      ),
-    };
-  }
-}
-
-/** A part of the laps of a driver as a standing of its own. */
-function standingOf({ participantId, laps: count, validLaps }: Driver, bests: Bests): Standing {
-  return { participantId, participantName: null, laps: count, validLaps, bests };
-}
-
-/** The best times of a driver in each sector, of laps with so many; empty if there are none. */
-function bestTimesOf({ parts }: Driver, sectorCount: number): Ranked['bestSectors'] {
-  let best: (number | null)[] = [];
-  for (const part of parts) {
-    const { times } = sectorsIn(part, sectorCount);
-    if (best.length === 0) best = [...times];
-    else {
-      for (const [n, time] of times.entries()) {
-        const known = best[n] ?? null;
-        if (time !== null && (known === null || time < known)) best[n] = time;
-      }
-    }
-  }
-  return best;
 }

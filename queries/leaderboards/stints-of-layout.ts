@@ -1,86 +1,213 @@
 import { LRUCache } from 'lru-cache';
 import { stints, type StintDocument } from '../../projections/leaderboards/stints.ts';
-import { streamAll } from '../../src/domain/documents.ts';
+import { laps } from '../../projections/laps.ts';
+import { findSome, streamAll } from '../../src/domain/documents.ts';
+import { createYielder } from '../../src/runtime/give-way.ts';
 import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
 
 /** Most stints of a layout that are kept in memory, and most of all layouts; each takes about 1 kB. */
 const MOST_OF_ONE = 50_000;
 const MOST_OF_ALL = 100_000;
 
-/** The stints of a layout as of some moment. */
-interface Kept {
-  /** The version of the read model when they were read; it says of which namespace, too. */
-  version: string;
-  /** Up to this position, all events are reflected. */
-  position: number;
-  readonly byId: Map<string, StintDocument>;
-}
-
-class KeptStints {
-  readonly #layouts = new LRUCache<string, Kept>({
-    maxSize: MOST_OF_ALL,
-    sizeCalculation: ({ byId }) => byId.size + 1,
-  });
-  /** The newest reading of a layout: concurrent requests wait for one another. */
-  readonly #reading = new Map<string, Promise<unknown>>();
-
-  /** All stints of a layout as they are now. */
-  async of(models: ReadModels, trackId: string, bounds: QueryBounds): Promise<ReadonlyMap<string, StintDocument>> {
-    const before = this.#reading.get(trackId);
-    const reading = (before ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => this.#read(models, trackId, bounds));
-    this.#reading.set(trackId, reading);
-    try {
-      return await reading;
-    } finally {
-      if (this.#reading.get(trackId) === reading) this.#reading.delete(trackId);
-    }
-  }
-
-  /** Reads what has changed since the last time; all where nothing is kept. */
-  async #read(models: ReadModels, trackId: string, bounds: QueryBounds): Promise<ReadonlyMap<string, StintDocument>> {
-    const namespace = await models.version([]);
-    const version = await models.version([stints.collection]);
-    const known = this.#layouts.get(trackId);
-    if (known?.version === version) return known.byId;
-    const isOfNamespace = known?.version.startsWith(`${namespace}.`) === true;
-    const kept = isOfNamespace ? known : { version, position: -1, byId: new Map<string, StintDocument>() };
-    // What has been written beyond the checkpoint may not be all yet: it is read again the next time.
-    const position = (await models.checkpoint()) ?? -1;
-    const where = { trackId, _position: { from: kept.position + 1 } };
-    const { signal, visits } = bounds;
-    const options = { where, ...(signal && { signal }), ...(visits && { visits }) };
-    for await (const batch of streamAll(models, stints, options)) {
-      for (const stint of batch) kept.byId.set(stint.id, stint);
-    }
-    kept.version = version;
-    kept.position = position;
-    this.#layouts.set(trackId, kept);
-    return kept.byId;
-  }
-}
-
-const keptBy = new WeakMap<ReadModels, KeptStints>();
+/** Stints that are read in one step of about 5 ms. */
+const PAGE = 250;
 
 /**
- * The stints of a layout on some days of UTC (null: without end on that side), and possibly others. Those of a layout with
- * up to `MOST_OF_ONE` are kept in memory, and only what has changed is read; of a larger one, those of the days are read.
+ * Time, in ms, that other work gets between these steps, at most: beside a projector with a backlog, ten turns of the event
+ * loop take twice as long, and the deadline of the request would come first.
+ */
+const GIVEN_MS = 50;
+
+/** Most changes that a layout remembers, for boards that have not followed them yet. */
+const MOST_CHANGES = 20_000;
+
+/** The stints of a layout, by their drivers. */
+export class LayoutStints {
+  /** Stands for this object where something is kept that must not keep it. */
+  readonly identity = Symbol('stints of a layout');
+  /** Whether the next request finds this object. */
+  readonly isKept: boolean;
+  readonly #byDriver = new Map<string, Map<string, StintDocument>>();
+  readonly #eventIds = new Set<string>();
+  readonly #rigIds = new Set<string>();
+  /** The drivers of the newest changes. */
+  #changes: string[] = [];
+  /** Number of the first of these changes. */
+  #firstChange = 0;
+  #size = 0;
+
+  constructor(isKept: boolean) {
+    this.isKept = isKept;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Every driver who has stints. */
+  get participantIds(): Iterable<string> {
+    return this.#byDriver.keys();
+  }
+
+  /** Every event, and every rig, that a stint is of or was of. */
+  get eventIds(): ReadonlySet<string> {
+    return this.#eventIds;
+  }
+
+  get rigIds(): ReadonlySet<string> {
+    return this.#rigIds;
+  }
+
+  /** How many changes there have been. */
+  get changed(): number {
+    return this.#firstChange + this.#changes.length;
+  }
+
+  of(participantId: string): Iterable<StintDocument> {
+    return this.#byDriver.get(participantId)?.values() ?? [];
+  }
+
+  put(stint: StintDocument): void {
+    const { id, participantId, eventId, rigs } = stint;
+    let own = this.#byDriver.get(participantId);
+    if (own === undefined) {
+      own = new Map();
+      this.#byDriver.set(participantId, own);
+    }
+    if (!own.has(id)) this.#size += 1;
+    own.set(id, stint);
+    this.#eventIds.add(eventId);
+    for (const rig of rigs) this.#rigIds.add(rig);
+    this.#changes.push(participantId);
+    if (this.#changes.length < 2 * MOST_CHANGES) return;
+    this.#changes = this.#changes.slice(MOST_CHANGES);
+    this.#firstChange += MOST_CHANGES;
+  }
+
+  /** The drivers whose stints have changed since there were so many changes; null: that is no longer known. */
+  changedSince(changed: number): Set<string> | null {
+    if (changed < this.#firstChange) return null;
+    return new Set(this.#changes.slice(changed - this.#firstChange));
+  }
+}
+
+/** The stints of a layout in memory, and how far they have been read. */
+class KeptLayout {
+  readonly stints = new LayoutStints(true);
+  /** The version of the namespace that they are of. */
+  readonly namespace: string;
+  /** The version of stints and laps when they were last read to the end; null: they never were. */
+  version: string | null = null;
+  /** Up to this position, all events are reflected. */
+  position = -1;
+
+  constructor(namespace: string) {
+    this.namespace = namespace;
+  }
+
+  /**
+   * Reads what has changed since the last time, in the order of positions: what moves meanwhile comes later. Where it is
+   * aborted, the next reading goes on from there.
+   */
+  async read(models: ReadModels, trackId: string, { signal, visits }: QueryBounds): Promise<void> {
+    // Boards read laps, too. Where an event has changed these and not yet its stint, that is read again with the next one.
+    const version = await models.version([stints.collection, laps.collection]);
+    if (this.version === version) return;
+    // What has been written beyond the checkpoint may not be all yet: it is read again the next time.
+    const checkpoint = (await models.checkpoint()) ?? -1;
+    const sort = { field: '_position', direction: 'asc' } as const;
+    const step = createYielder(signal, GIVEN_MS);
+    let from = this.position + 1;
+    let limit = PAGE;
+    while (true) {
+      const where = { trackId, _position: { from } };
+      const page = await findSome(models, stints, { where, sort, offset: 0, limit, ...(visits && { visits }) });
+      for (const stint of page) this.stints.put(stint);
+      const last = page.at(-1)?._position ?? from;
+      // The others at the position of the last one are still to come.
+      this.position = Math.max(this.position, Math.min(checkpoint, last - 1));
+      if (page.length < limit) break;
+      limit = last === from ? limit * 2 : PAGE;
+      from = last;
+      signal?.throwIfAborted();
+      await step();
+    }
+    this.position = Math.max(this.position, checkpoint);
+    this.version = version;
+  }
+}
+
+class KeptLayouts {
+  readonly #layouts = new LRUCache<string, KeptLayout>({
+    maxSize: MOST_OF_ALL,
+    sizeCalculation: ({ stints: { size } }) => size + 1,
+  });
+  /** The newest work on a layout: one waits for the other. */
+  readonly #working = new Map<string, Promise<unknown>>();
+
+  /** Runs work on the stints of a layout as they are now, while no other work on them runs. */
+  async run<T>(
+    models: ReadModels,
+    trackId: string,
+    bounds: QueryBounds,
+    work: (layout: LayoutStints) => Promise<T>,
+  ): Promise<T> {
+    const before = this.#working.get(trackId);
+    const working = (before ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(async () => {
+        const { stints: current } = await this.#read(models, trackId, bounds);
+        return work(current);
+      });
+    this.#working.set(trackId, working);
+    try {
+      return await working;
+    } finally {
+      if (this.#working.get(trackId) === working) this.#working.delete(trackId);
+    }
+  }
+
+  async #read(models: ReadModels, trackId: string, bounds: QueryBounds): Promise<KeptLayout> {
+    bounds.signal?.throwIfAborted();
+    const namespace = await models.version([]);
+    const known = this.#layouts.get(trackId);
+    const layout = known?.namespace === namespace ? known : new KeptLayout(namespace);
+    try {
+      await layout.read(models, trackId, bounds);
+    } finally {
+      // It is weighed only when it is new in the cache.
+      this.#layouts.delete(trackId);
+      this.#layouts.set(trackId, layout);
+    }
+    return layout;
+  }
+}
+
+const keptBy = new WeakMap<ReadModels, KeptLayouts>();
+
+/**
+ * Runs work on the stints of a layout on some days of UTC (null: without end on that side), and possibly on others. Those
+ * of a layout with up to `MOST_OF_ONE` are kept in memory, and only what has changed is read; of a larger one, those of the
+ * days are read each time.
  * @throws {OverBudget} where these are too many
  */
-export async function* stintsOf(
+export async function withStintsOf<T>(
   models: ReadModels,
   trackId: string,
   days: { readonly from: string | null; readonly to: string | null },
   bounds: QueryBounds,
-): AsyncGenerator<Iterable<StintDocument>> {
+  work: (layout: LayoutStints) => Promise<T>,
+): Promise<T> {
   if ((await models.count(stints.collection, { trackId })) <= MOST_OF_ONE) {
-    const kept = keptBy.get(models) ?? new KeptStints();
+    const kept = keptBy.get(models) ?? new KeptLayouts();
     keptBy.set(models, kept);
-    yield (await kept.of(models, trackId, bounds)).values();
-    return;
+    return kept.run(models, trackId, bounds, work);
   }
   // The day after the last one sorts before this text.
   const range = { from: days.from ?? '', to: days.to === null ? '~' : `${days.to}~` };
-  for await (const batch of streamAll(models, stints, { where: { trackId, day: range }, ...bounds })) yield batch;
+  const found = new LayoutStints(false);
+  for await (const batch of streamAll(models, stints, { where: { trackId, day: range }, ...bounds })) {
+    for (const stint of batch) found.put(stint);
+  }
+  return work(found);
 }

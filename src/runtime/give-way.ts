@@ -19,8 +19,13 @@ export function giveOneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets other work of the event loop run. @throws the signal's reason when it has aborted */
-export async function giveWay(signal?: AbortSignal): Promise<void> {
+/**
+ * Lets other work of the event loop run.
+ * @param mostMs about the longest time, in ms, that is given away, for work that must be done beside a projector with a
+ * backlog, each of whose turns is long
+ * @throws the signal's reason when it has aborted
+ */
+export async function giveWay(signal?: AbortSignal, mostMs = Infinity): Promise<void> {
   const startedAt = performance.now();
   let turns = 0;
   let now = startedAt;
@@ -30,7 +35,8 @@ export async function giveWay(signal?: AbortSignal): Promise<void> {
     turns += 1;
     now = performance.now();
     const wasIdle = now - turnStartedAt < IDLE_TURN_MS;
-    const isOver = turns >= MAX_TURNS && now - startedAt >= MAX_TURNS_MS;
+    const givenMs = now - startedAt;
+    const isOver = givenMs >= mostMs || (turns >= MAX_TURNS && givenMs >= MAX_TURNS_MS);
     if (wasIdle || isOver) break;
   }
   signal?.throwIfAborted();
@@ -39,10 +45,10 @@ export async function giveWay(signal?: AbortSignal): Promise<void> {
 /**
  * Splits long work into steps of about 5 ms, between which other requests are served. The result is to be called after
  * each part of the work, and awaited where it returns a promise, which rejects with the signal's reason when that has
- * aborted.
+ * aborted. `mostMs` is that of `giveWay`.
  */
-export function createYielder(signal?: AbortSignal): () => Promise<void> | null {
-  return inSteps(STEP_MS, () => giveWay(signal));
+export function createYielder(signal?: AbortSignal, mostMs = Infinity): () => Promise<void> | null {
+  return inSteps(STEP_MS, () => giveWay(signal, mostMs));
 }
 
 /** The same for work that everybody waits for, laps too: it takes most of the time, and is over soon. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
 import { eventOn, layoutAdded, recorded, registered, scheduledAs } from '../support/history/lap-events.ts';
-import { givenHistory, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
+import { givenHistory, projectInto, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { expectLayoutBoard, layoutPage } from '../support/live/expect-layout-board.ts';
 import { thingsOf } from '../support/seasons/history.ts';
 
@@ -92,6 +92,22 @@ describe('the board of a layout over all events', () => {
       const history = all.slice(0, length);
       const { models } = await givenHistory(builtInProjections, ...history);
       const things = thingsOf(numbered(history));
+      for (const time of TIMES) {
+        for (const filter of FILTERS) {
+          for (const validOnly of [true, false]) {
+            await expectLayoutBoard(models, things, { trackLayoutId: 'spa', validOnly, ...time, ...filter });
+          }
+        }
+      }
+    }
+  }).timeout(600_000);
+
+  it('follows each change of laps, rigs, events and cars after the same board was read', async () => {
+    const all = numbered([...beginning, ...laps, ...changes]);
+    const { models } = await givenHistory(builtInProjections, ...beginning);
+    for (let length = beginning.length + 1; length <= all.length; length += 1) {
+      await projectInto(models, all.slice(0, length), builtInProjections);
+      const things = thingsOf(all.slice(0, length));
       for (const time of TIMES) {
         for (const filter of FILTERS) {
           for (const validOnly of [true, false]) {

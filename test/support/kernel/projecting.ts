@@ -75,13 +75,25 @@ interface ProjectingOptions {
 export async function projectedAtOnce(
   events: readonly RecordedEvent[],
   projections: readonly Projection[],
-  { parks = false, isOneByOne = false }: ProjectingOptions = {},
+  options: ProjectingOptions = {},
 ): Promise<ReadModels> {
   const models = await memoryReadStore().namespace('test', parkingCollectionsOf(projections));
+  await projectInto(models, events, projections, options);
+  return models;
+}
+
+/** Projects those of some events that read models do not reflect yet. */
+export async function projectInto(
+  models: ReadModels,
+  events: readonly RecordedEvent[],
+  projections: readonly Projection[],
+  { parks = false, isOneByOne = false }: ProjectingOptions = {},
+): Promise<void> {
   const done = new AbortController();
   const store: Pick<EventStore, 'subscribe'> = {
-    async *subscribe(_after, filter) {
-      const matching = events.filter(matcherOf(filter));
+    async *subscribe(after, filter) {
+      const isWanted = matcherOf(filter);
+      const matching = events.filter((event) => event.position > (after ?? 0) && isWanted(event));
       if (isOneByOne) for (const event of matching) yield { events: [event], upTo: event.position, caughtUp: false };
       yield { events: isOneByOne ? [] : matching, upTo: events.at(-1)?.position ?? 0, caughtUp: true };
       done.abort();
@@ -92,7 +104,6 @@ export async function projectedAtOnce(
   await runner.run(done.signal);
   const { error } = runner.status();
   if (error !== null) throw error;
-  return models;
 }
 
 /** Reads every document of a group, by `<collection>/<id>`; dead letters are left out. */
