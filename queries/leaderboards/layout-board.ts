@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { NO_LAPS, NO_LAST, laterOf, withLap, type BestLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestLapOf, identityOf, isDriven } from '../../projections/leaderboards/gathering-laps.ts';
 import { dayOf, stintIdOf, stints, type StintDocument } from '../../projections/leaderboards/stints.ts';
 import { cars } from '../../projections/cars.ts';
@@ -20,10 +19,11 @@ import { namesFor } from './board-names.ts';
 import type { Board } from './boards.ts';
 import { carsOf, minimumIn } from './filters.ts';
 import { encodedRowsOf, LeaderboardHeadView, namedSectors, shownSectors } from './leaderboards.ts';
-import { LayoutStandings, type Portion } from './layout-standings.ts';
+import { LayoutStandings } from './layout-standings.ts';
+import { NO_PORTION, withOneLap, type Portion } from './portions.ts';
 import { positionedRows, type PageRequest } from './positions.ts';
 import type { Sources } from './sources.ts';
-import { withStintsOf, type LayoutStints } from './stints-of-layout.ts';
+import { withStintsOf, type LayoutStints, type StintGroup } from './stints-of-layout.ts';
 
 const trackLayoutId = reference('trackLayout', 'The layout of the board.');
 
@@ -198,7 +198,12 @@ async function portionsOf(
   const { models, allowance } = sources;
   await selection.learn(stints);
   const portions = new Map<string, Portion[]>();
-  const { edges, partial } = await sortStints(participantIds, { stints, time, selection, contested }, portions, sources);
+  const { edges, partial } = await sortStints(
+    participantIds,
+    { stints, time, selection, contested },
+    portions,
+    sources,
+  );
   const read = new Map<string, Portion>();
   const addLap = (lap: LapDocument): void => {
     if (!isDriven(lap) || !isInTime(lap.drivenAt, time) || !selection.includes(lap)) return;
@@ -220,21 +225,6 @@ async function portionsOf(
   }
   for (const [participantId, portion] of read) portions.get(participantId)?.push(portion);
   return portions;
-}
-
-const NO_PORTION: Portion = { laps: 0, validLaps: 0, valid: NO_LAPS, invalid: NO_LAPS, last: NO_LAST };
-
-/** A portion with one lap more. One that is too short may be the last, and is nothing else. */
-function withOneLap(before: Portion, lap: BestLap, isValid: boolean, isLong: boolean): Portion {
-  const last = laterOf(before.last, lap, isValid);
-  if (!isLong) return { ...before, last };
-  return {
-    laps: before.laps + 1,
-    validLaps: before.validLaps + Number(isValid),
-    valid: isValid ? withLap(before.valid, lap) : before.valid,
-    invalid: isValid ? before.invalid : withLap(before.invalid, lap),
-    last,
-  };
 }
 
 function isInTime(moment: string, { from, to }: Time): boolean {
@@ -266,7 +256,12 @@ async function sortStints(
   portions: Map<string, Portion[]>,
   { allowance }: Sources,
 ): Promise<PartialAndEdges> {
-  const contestedStints = new Set([...contested.values()].map(stintIdOf));
+  const contestedStints = new Set<string>();
+  const contestedDrivers = new Set<string>();
+  for (const lap of contested.values()) {
+    contestedStints.add(stintIdOf(lap));
+    contestedDrivers.add(lap.participantId);
+  }
   const edges: StintDocument[] = [];
   const partial = new Map<string, PartialStints>();
   const readLaps = ({ id, eventId, participantId }: StintDocument): void => {
@@ -279,16 +274,33 @@ async function sortStints(
   for (const participantId of participantIds) {
     const pause = step();
     if (pause !== null) await pause;
+    const own = stints.of(participantId);
     const whole: Portion[] = [];
     portions.set(participantId, whole);
-    for (const stint of stints.of(participantId)) {
-      const { id, laps: count, drivenFrom, drivenTo } = stint;
-      if (count === 0 || drivenTo < time.from || drivenFrom >= time.to) continue;
-      const share = selection.shareOf(stint);
-      if (share === 'none') continue;
-      if (share === 'some' || contestedStints.has(id)) readLaps(stint);
-      else if (isInTime(drivenFrom, time) && isInTime(drivenTo, time)) whole.push(stint);
-      else edges.push(stint);
+    const isWhole = (group: StintGroup): boolean =>
+      isInTime(group.drivenFrom, time) &&
+      isInTime(group.drivenTo, time) &&
+      !contestedDrivers.has(participantId) &&
+      selection.hasAllOf(group);
+    if (selection.hasAllCars && isWhole(own.all)) {
+      whole.push(own.all);
+      continue;
+    }
+    for (const [car, group] of own.byCar) {
+      if (!selection.hasCar(car)) continue;
+      if (isWhole(group)) {
+        whole.push(group);
+        continue;
+      }
+      for (const stint of group.stints) {
+        const { id, drivenFrom, drivenTo } = stint;
+        if (drivenTo < time.from || drivenFrom >= time.to) continue;
+        const share = selection.shareOf(stint);
+        if (share === 'none') continue;
+        if (share === 'some' || contestedStints.has(id)) readLaps(stint);
+        else if (isInTime(drivenFrom, time) && isInTime(drivenTo, time)) whole.push(stint);
+        else edges.push(stint);
+      }
     }
   }
   if (edges.length >= MANY) return { edges: new Set(edges.map(({ id }) => id)), partial: partial.values() };
@@ -314,6 +326,11 @@ interface Selection {
   readonly trackId: string;
   /** Looks up the events and rigs of stints that are not known yet. */
   readonly learn: (stints: LayoutStints) => Promise<void>;
+  /** Whether it is about all cars; otherwise those of `hasCar`. */
+  readonly hasAllCars: boolean;
+  readonly hasCar: (car: string) => boolean;
+  /** Whether all laps of a group are shown and long enough, apart from their cars. */
+  readonly hasAllOf: (group: StintGroup) => boolean;
   /** How many laps of a stint are shown and long enough. */
   readonly shareOf: (stint: StintDocument) => 'all' | 'some' | 'none';
   readonly includes: (lap: LapDocument) => boolean;
@@ -355,6 +372,11 @@ async function selectionFor(
         if (rig?.licenseId === licenseId) ownRigs.add(id);
       }
     },
+    hasAllCars: ownCars === null,
+    hasCar: (car) => ownCars === null || ownCars.has(car),
+    hasAllOf: ({ eventIds, least, rigs: driven }) =>
+      eventIds.every((id) => ownEvents.has(id) && least >= minimumOf(id)) &&
+      (licenseId === undefined || driven.every((id) => ownRigs.has(id))),
     minimumOf,
     shareOf({ car, eventId, least, rigs: driven }) {
       if (!isOwn(car, eventId)) return 'none';

@@ -1,18 +1,7 @@
-import { isFaster, NO_LAST, rankOf } from '../../projections/leaderboards/best-laps.ts';
-import type { Bests, BestLap, LastLap } from '../../projections/leaderboards/best-laps.ts';
+import { isFaster, rankOf, type BestLap, type LastLap } from '../../projections/leaderboards/best-laps.ts';
 import { bestSectorsOf, sectorsIn } from './boards.ts';
 import type { Board, Ranked, Standing } from './boards.ts';
-
-/** Sums and bests of some laps of a driver: those of a stint, or some of them. */
-export interface Portion {
-  readonly laps: number;
-  readonly validLaps: number;
-  /** The bests of the valid ones, and those of the others. */
-  readonly valid: Bests;
-  readonly invalid: Bests;
-  /** The lap that was driven last; `NO_LAST` where there is none. */
-  readonly last: LastLap;
-}
+import { bestsOfAll, sumOf, type Portion } from './portions.ts';
 
 /** A driver who has a lap that counts. */
 interface RankedDriver extends Standing {
@@ -105,50 +94,9 @@ function rowOf(driver: RankedDriver, sectorCount: number): Ranked {
 }
 
 /** A driver with all of these laps; null if none of them counts. */
-function rankedDriver(
-  participantId: string,
-  portions: readonly Portion[],
-  validOnly: boolean,
-): RankedDriver | null {
-  let laps = 0;
-  let validLaps = 0;
-  let best: BestLap | null = null;
-  let last = NO_LAST;
-  const parts: Bests[] = [];
-  for (const portion of portions) {
-    laps += portion.laps;
-    validLaps += portion.validLaps;
-    if (portion.last.order > last.order) last = portion.last;
-    parts.push(portion.valid);
-    if (!validOnly) parts.push(portion.invalid);
-  }
-  for (const { lap } of parts) {
-    if (lap !== null && (best === null || isFaster(lap, best))) best = lap;
-  }
-  if (best === null) return null;
-  const bests = { lap: best, sectors: mergedSectors(parts) };
-  return { participantId, participantName: null, laps, validLaps, best, last, bests, made: null };
-}
-
-/** The best sectors of some laps and of others, by the number of sectors. */
-function mergedSectors(parts: readonly Bests[]): Bests['sectors'] {
-  const merging: Record<string, { readonly times: (number | null)[]; readonly ranks: string[] }> = {};
-  for (const { sectors } of parts) {
-    for (const [count, { times, ranks }] of Object.entries(sectors)) {
-      const known = merging[count];
-      if (known === undefined) {
-        merging[count] = { times: [...times], ranks: [...ranks] };
-        continue;
-      }
-      for (const [n, time] of times.entries()) {
-        if (time === null) continue;
-        const before = known.times[n] ?? Infinity;
-        const rank = ranks[n] ?? '';
-        if (time > before || (time === before && rank >= (known.ranks[n] ?? ''))) continue;
-        known.times[n] = time;
-        known.ranks[n] = rank;
-      }
-    }
-  }
-  return merging;
+function rankedDriver(participantId: string, portions: readonly Portion[], validOnly: boolean): RankedDriver | null {
+  const { laps, validLaps, valid, invalid, last } = sumOf(portions);
+  const bests = validOnly ? valid : bestsOfAll([valid, invalid]);
+  if (bests.lap === null) return null;
+  return { participantId, participantName: null, laps, validLaps, best: bests.lap, last, bests, made: null };
 }

@@ -4,8 +4,9 @@ import { laps } from '../../projections/laps.ts';
 import { findSome, streamAll } from '../../src/domain/documents.ts';
 import { createYielder } from '../../src/runtime/give-way.ts';
 import type { QueryBounds, ReadModels } from '../../src/kernel/ports/read-store.ts';
+import { sumOf, type Portion } from './portions.ts';
 
-/** Most stints of a layout that are kept in memory, and most of all layouts; each takes about 1 kB. */
+/** Most stints of a layout that are kept in memory, and most of all layouts; each takes 1 to 2 kB. */
 const MOST_OF_ONE = 50_000;
 const MOST_OF_ALL = 100_000;
 
@@ -21,6 +22,56 @@ const GIVEN_MS = 50;
 /** Most changes that a layout remembers, for boards that have not followed them yet. */
 const MOST_CHANGES = 20_000;
 
+/** The stints of a driver on a layout, or those with one car, and the sums of all of them. */
+export interface StintGroup extends Portion {
+  readonly stints: readonly StintDocument[];
+  /** Moments of the first and the last lap, ISO 8601: none of them was ever driven before or after. */
+  readonly drivenFrom: string;
+  readonly drivenTo: string;
+  /** ms: none of them is shorter, or ever was. */
+  readonly least: number;
+  readonly eventIds: readonly string[];
+  /** All rigs that one of them was ever driven on. */
+  readonly rigs: readonly string[];
+}
+
+/** The stints of a driver that have laps. */
+interface DriverGroups {
+  readonly all: StintGroup;
+  readonly byCar: ReadonlyMap<string, StintGroup>;
+}
+
+function groupOf(some: readonly StintDocument[]): StintGroup {
+  let drivenFrom = '~';
+  let drivenTo = '';
+  let least = Infinity;
+  const eventIds = new Set<string>();
+  const rigs = new Set<string>();
+  for (const stint of some) {
+    if (stint.drivenFrom < drivenFrom) drivenFrom = stint.drivenFrom;
+    if (stint.drivenTo > drivenTo) drivenTo = stint.drivenTo;
+    least = Math.min(least, stint.least);
+    eventIds.add(stint.eventId);
+    for (const rig of stint.rigs) rigs.add(rig);
+  }
+  return { ...sumOf(some), stints: some, drivenFrom, drivenTo, least, eventIds: [...eventIds], rigs: [...rigs] };
+}
+
+function groupsOf(some: Iterable<StintDocument>): DriverGroups {
+  const driven: StintDocument[] = [];
+  const byCar = new Map<string, StintDocument[]>();
+  for (const stint of some) {
+    if (stint.laps === 0) continue;
+    driven.push(stint);
+    const known = byCar.get(stint.car);
+    if (known === undefined) byCar.set(stint.car, [stint]);
+    else known.push(stint);
+  }
+  const groups = new Map<string, StintGroup>();
+  for (const [car, ofCar] of byCar) groups.set(car, groupOf(ofCar));
+  return { all: groupOf(driven), byCar: groups };
+}
+
 /** The stints of a layout, by their drivers. */
 export class LayoutStints {
   /** Stands for this object where something is kept that must not keep it. */
@@ -28,6 +79,8 @@ export class LayoutStints {
   /** Whether the next request finds this object. */
   readonly isKept: boolean;
   readonly #byDriver = new Map<string, Map<string, StintDocument>>();
+  /** Those of drivers whose stints have not changed since they were asked for. */
+  readonly #groups = new Map<string, DriverGroups>();
   readonly #eventIds = new Set<string>();
   readonly #rigIds = new Set<string>();
   /** The drivers of the newest changes. */
@@ -63,8 +116,12 @@ export class LayoutStints {
     return this.#firstChange + this.#changes.length;
   }
 
-  of(participantId: string): Iterable<StintDocument> {
-    return this.#byDriver.get(participantId)?.values() ?? [];
+  of(participantId: string): DriverGroups {
+    const known = this.#groups.get(participantId);
+    if (known !== undefined) return known;
+    const groups = groupsOf(this.#byDriver.get(participantId)?.values() ?? []);
+    this.#groups.set(participantId, groups);
+    return groups;
   }
 
   put(stint: StintDocument): void {
@@ -76,6 +133,7 @@ export class LayoutStints {
     }
     if (!own.has(id)) this.#size += 1;
     own.set(id, stint);
+    this.#groups.delete(participantId);
     this.#eventIds.add(eventId);
     for (const rig of rigs) this.#rigIds.add(rig);
     this.#changes.push(participantId);

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
+import { stints } from '../../projections/leaderboards/stints.ts';
+import { layoutLeaderboardPage } from '../../queries/leaderboards/layout-board.ts';
+import { Allowance } from '../../queries/leaderboards/sources.ts';
 import { builtInProjections } from '../../src/service/resources/built-in.ts';
 import type { JsonObject } from '../../src/kernel/json.ts';
+import type { ReadModels } from '../../src/kernel/ports/read-store.ts';
 import { eventOn, layoutAdded, recorded, registered, scheduledAs } from '../support/history/lap-events.ts';
 import { givenHistory, projectInto, recorded as numbered, type HistoryEvent } from '../support/kernel/projecting.ts';
 import { expectLayoutBoard, layoutPage } from '../support/live/expect-layout-board.ts';
@@ -144,6 +148,42 @@ describe('the board of a layout over all events', () => {
       undefined,
       undefined,
     ]);
+  });
+
+  it('goes on reading where a request was aborted, as it is beside a projector with a backlog', async () => {
+    const crowd: HistoryEvent[] = [];
+    for (let n = 0; n < 300; n += 1) crowd.push(recorded(`lap-${n}`, [30_000 + n], by(`driver-${n}`, LATER)));
+    const { models } = await givenHistory(builtInProjections, ...beginning, ...crowd);
+    const leaving = new AbortController();
+    const starts: unknown[] = [];
+    const slow = new Proxy(models, {
+      get(_, name) {
+        if (name !== 'find') return Reflect.get(models, name) as unknown;
+        const find: ReadModels['find'] = (collection, query) => {
+          if (collection === stints.collection) {
+            starts.push(query.where['_position']);
+            leaving.abort(new Error('the deadline'));
+          }
+          return models.find(collection, query);
+        };
+        return find;
+      },
+    });
+    const request = { trackLayoutId: 'spa', validOnly: true, page: 0, size: 1_000 };
+    const aborted = layoutLeaderboardPage(request, {
+      models: slow,
+      allowance: new Allowance({ signal: leaving.signal }),
+    });
+    const reason = await aborted.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(reason).to.equal(leaving.signal.reason);
+    expect(starts).to.deep.equal([{ from: 0 }]);
+    const page = await layoutPage(slow, request);
+    expect(starts[1]).not.to.deep.equal({ from: 0 });
+    expect(page.total).to.equal(300);
+    expect(page).to.deep.equal(await layoutPage(models, request));
   });
 
   it('follows what has changed since it was read, and forgets read models that are no longer there', async () => {
