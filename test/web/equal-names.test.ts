@@ -77,7 +77,7 @@ describeInBrowser('Pages: names that others have too, and addresses that name no
   it('are distinguished on boards, overlays and the list of events', async () => {
     const board = await browser.open(`${api.service.url}/events/${eventId}`);
     await expectDifferent(board, '.standings tbody .driver', 3);
-    await expectDifferent(board, '.newest li .line:first-child .who', 3);
+    await expectDifferent(board, '.newest li .who', 3);
     await expectDifferent(board, '.rigs dt', 3);
     await expectDifferent(board, '.rigs dd', 3);
     const tabs = board.getByRole('tablist', { name: 'Track layouts' }).getByRole('tab');

@@ -235,6 +235,16 @@ describeInBrowser('Pages: forty drivers of many scripts', (browser) => {
     await page.waitForURL((url) => !url.searchParams.has('layouts'));
   });
 
+  it('have last names that are whole among the newest laps, up to the longest in capitals', async () => {
+    for (const viewport of SIZES) {
+      const page = await open('', { viewport });
+      const found: unknown = await page.evaluate(`[...document.querySelectorAll('.newest .family')]
+        .filter((name) => [...name.textContent].length <= 21 && name.scrollWidth > name.clientWidth)
+        .map((name) => name.textContent)`);
+      expect(found, `${viewport.width} px wide`).to.deep.equal([]);
+    }
+  });
+
   for (const font of [...FONTS, 'of Windows']) {
     it(`have names that are whole, in ${font}, if it is installed`, async function () {
       const page = await browser.open('about:blank', { reducedMotion: 'no-preference' });

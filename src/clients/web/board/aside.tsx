@@ -136,11 +136,9 @@ interface LapProperties {
 
 const NewestLap = memo(({ lap, apart, rigName, rank, ranks }: LapProperties) => (
   <li class={lap.valid ? '' : 'invalid'}>
+    <Who name={lap.participantName} apart={apart} />
     <div class="line">
-      <Who name={lap.participantName} apart={apart} />
       <LapTime lap={lap} rank={rank} />
-    </div>
-    <div class="line">
       <span class="detail">
         <time dateTime={lap.drivenAt}>{showClock(lap.drivenAt)}</time>
         <bdi>{rigName}</bdi>
