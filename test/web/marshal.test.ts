@@ -8,6 +8,8 @@ import { describeInBrowser, expectAccessible } from '../support/web/browser.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
+const ZONE_OF_BROWSER = 'new Intl.DateTimeFormat().resolvedOptions().timeZone';
+
 /** As long as names may be. */
 const LONG = {
   firstName: 'Maximiliana-Theodora Wilhelmina Konstantina Friederike',
@@ -74,6 +76,23 @@ describeInBrowser('Pages: laps for a marshal', (browser) => {
     await cardOf(page, '1:54.000').waitFor();
     expect(await page.locator('.lap').first().textContent()).to.include('1:54.000');
     expect(await waiting.count()).to.equal(0);
+  });
+
+  it('of one event have the times of its venue, and of all events those of the own one', async () => {
+    const { licenseId, manager } = await createLicense(api.admin);
+    await api.admin.change(`/api/v1/licenses/${licenseId}`, { timeZone: 'Asia/Tokyo' });
+    const eventId = idOf(await manager.create('/api/v1/events', { ...bodies.event(api.venue), enabled: true }));
+    const lap = { ...bodies.lap({ ...api.venue, eventId }), totalTime: 116_000 };
+    const recordedAt = textOf(await api.admin.create('/api/v1/laps', lap), 'createdAt');
+    const clockIn = (timeZone: string): string =>
+      new Date(recordedAt).toLocaleTimeString('en-GB', { timeZone, timeStyle: 'medium' });
+    const page = await open(`/review?eventId=${eventId}`);
+    const time = cardOf(page, '1:56.000').locator('time');
+    await time.waitFor();
+    expect(await time.textContent()).to.equal(clockIn('Asia/Tokyo'));
+    await page.goto(`${api.service.url}/admin/review`);
+    await time.waitFor();
+    expect(await time.textContent()).to.equal(clockIn(await page.evaluate(ZONE_OF_BROWSER)));
   });
 
   it('are listed newest first, a line each, and many are struck for one reason, each by itself', async () => {

@@ -9,7 +9,7 @@ import { afterReading, lapName, NO_LAPS, withLap, type ShownLaps } from '../api/
 import type { Resource } from '../api/model.ts';
 import { Filters } from '../parts/filters.tsx';
 import { History } from '../parts/history.tsx';
-import { Loading, useJson } from '../parts/answers.tsx';
+import { Loading, useJson, useLoaded, type Loaded } from '../parts/answers.tsx';
 import { Picker } from '../parts/picker.tsx';
 import { Names, NameIn, namesakesIn, shownFields, type Namesakes, type ShownField } from '../parts/value.tsx';
 import { Strike, Undo, Validate } from '../parts/verdict.tsx';
@@ -33,7 +33,10 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
   const change = (changes: Readonly<Record<string, string>>): void => {
     go(addressOf('/review', { ...Object.fromEntries(kept), ...changes }));
   };
-  const choice = <EventChoice eventId={query.get('eventId') ?? ''} onChange={(eventId) => change({ eventId })} />;
+  const eventId = query.get('eventId') ?? '';
+  const event = useEventInItsZone(eventId);
+  const isZoneKnown = event.data !== undefined;
+  const choice = <EventChoice eventId={eventId} onChange={(chosen) => change({ eventId: chosen })} />;
   const narrowing = <Filters filters={filters} query={query} onChange={change} />;
   return (
     <section class="marshal">
@@ -41,14 +44,35 @@ export function ReviewPage({ query }: { readonly query: URLSearchParams }) {
         <h1>{t(say.review)}</h1>
         {!isPhone && choice}
       </header>
-      {!isPhone && narrowing}
-      {laps !== null && (
+      <Loading of={event} />
+      {isZoneKnown && !isPhone && narrowing}
+      {isZoneKnown && laps !== null && (
         <NewestLaps key={asked} laps={laps} asked={asked} eventId={query.get('eventId')} isPhone={isPhone} />
       )}
       {isPhone && choice}
-      {isPhone && narrowing}
+      {isZoneKnown && isPhone && narrowing}
     </section>
   );
+}
+
+/**
+ * An event (null: none is named), read before anything is shown: times are in the zone of its venue, and without an event
+ * in that of the own venue.
+ */
+function useEventInItsZone(eventId: string): Loaded<JsonObject | null> {
+  const { client, zone } = useSession();
+  const read = useCallback(
+    async (signal: AbortSignal): Promise<JsonObject | null> => {
+      zone.showOwn();
+      if (eventId === '') return null;
+      const { json } = await client.get(`/api/v1/events/${encodeURIComponent(eventId)}`, signal);
+      const event = objectOf(json);
+      if (!signal.aborted) zone.showOf(event);
+      return event;
+    },
+    [client, zone, eventId],
+  );
+  return useLoaded(read);
 }
 
 /** Whether a media query holds now. */
