@@ -133,6 +133,42 @@ describeInBrowser('Pages: seats', (browser) => {
     }
   });
 
+  it('are twice as large on a 4K screen as in full HD, with all else on the page', async () => {
+    const page = await open();
+    await page.locator('.tile').first().waitFor();
+    await page.locator('input').first().waitFor();
+    const sizes: unknown[] = [];
+    for (const [width, height] of [
+      [1_920, 1_080],
+      [3_840, 2_160],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const found: unknown = await page.evaluate(`['h1', '.menu a', '.tile .rig', 'button', 'input']
+        .map((at) => parseFloat(getComputedStyle(document.querySelector(at)).fontSize))`);
+      sizes.push(found);
+    }
+    const [small, large] = sizes as [readonly number[], readonly number[]];
+    for (const [n, size] of small.entries()) expect(large[n]).to.be.closeTo(2 * size, 0.1);
+  });
+
+  it('are in the order of the numbers in their names', async () => {
+    const page = await open();
+    const { licenseId } = api.venue;
+    const rigIds: string[] = [];
+    for (const number of [10, 9, 100]) {
+      const { rigId, rig } = await registerRig(api.admin, licenseId);
+      await rig.change(`/api/v1/rigs/${rigId}`, { name: `Pod ${number}` });
+      rigIds.push(rigId);
+    }
+    const { rigIds: before = [] } = await api.admin.read(`/api/v1/events/${api.venue.eventId}`);
+    await api.admin.change(`/api/v1/events/${api.venue.eventId}`, { rigIds: [...(before as string[]), ...rigIds] });
+    await page.reload();
+    await page.locator('.tile').filter({ hasText: 'Pod 100' }).waitFor();
+    const names = await page.locator('.tile .rig').filter({ hasText: 'Pod' }).allTextContents();
+    expect(names).to.deep.equal(['Pod 9', 'Pod 10', 'Pod 100']);
+    await api.admin.change(`/api/v1/events/${api.venue.eventId}`, { rigIds: before });
+  });
+
   it('get another rig by a code that is typed there, and show it without being loaded again', async () => {
     const page = await open();
     await press(page, 'Add a rig');

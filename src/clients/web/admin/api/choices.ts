@@ -36,7 +36,7 @@ type Distinguished = Named & Pick<Resource, 'tellsApart'>;
 
 type ShowInstant = (instant: string) => string;
 
-const { compare } = new Intl.Collator();
+const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /** @param showInstant shows an instant (ISO 8601) as the page does */
 export function choicesOf(resource: Distinguished, records: readonly JsonObject[], showInstant: ShowInstant): Choices {

@@ -87,7 +87,7 @@ function wholePath(path: string, query: URLSearchParams): string {
   return `${path}?${filters.toString()}`;
 }
 
-const { compare } = new Intl.Collator();
+const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /** A page of the records whose names have words that begin as was typed, by the chosen column, otherwise by their names. */
 function pageOf({ resource }: Collection, all: readonly JsonObject[], query: URLSearchParams): Page {

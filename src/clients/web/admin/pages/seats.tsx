@@ -33,6 +33,9 @@ export function SeatsPage({ query }: { readonly query: URLSearchParams }) {
 /** Of how many of the newest laps the last one of each rig is shown, and how often, in ms, they are requested. */
 const LAPS = { newest: 200, everyMs: 5_000 };
 
+/** The least time that somebody is said to sit somewhere, in ms. */
+const LEAST_MS = 1_000;
+
 /** Somebody who is chosen to take a seat. */
 interface Person {
   readonly id: string;
@@ -190,7 +193,7 @@ function Tile({ rig, name, seat, lap, now, onTap, onMore }: TileProps) {
         <span class="facts-of-seat">
           {seat !== undefined && (
             <span class="numbers">
-              {t(desk.sitsFor, { time: duration(wholeSeconds(now - Date.parse(seat.from))) })}
+              {t(desk.sitsFor, { time: duration(Math.max(LEAST_MS, wholeSeconds(now - Date.parse(seat.from)))) })}
             </span>
           )}
           {lap !== undefined && (

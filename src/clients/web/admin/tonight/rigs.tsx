@@ -11,7 +11,10 @@ const SHOWN = { rigs: 100, everyMs: 5_000 };
 /** How long ago, in ms, a rig may have been seen last: the service notes uses of keys once a minute. */
 const SEEN_WITHIN_MS = 150_000;
 
-/** The rigs of a licence, or those of an event: all that the key sees are read, as an event may have rigs of others. */
+/** The order of names of rigs: `Rig 2` comes before `Rig 10`. */
+const inOrder = new Intl.Collator(undefined, { numeric: true });
+
+/** The rigs of a licence, or those of an event: all that the key sees are read, as an event may have rigs of others. By name. */
 export function useRigs(licenseId: string, event: JsonObject | null) {
   const asked = new URLSearchParams({ size: String(SHOWN.rigs) });
   if (event === null && licenseId !== '') asked.set('licenseId', licenseId);
@@ -19,7 +22,7 @@ export function useRigs(licenseId: string, event: JsonObject | null) {
   const all = objectsOf(objectOf(loaded.data)['content']);
   const used = event === null ? null : textsOf(event['rigIds']);
   const rigs = used === null ? all : all.filter(({ id }) => used.includes(textOf(id)));
-  return { loaded, rigs };
+  return { loaded, rigs: [...rigs].sort((a, b) => inOrder.compare(rigName(a), rigName(b))) };
 }
 
 /** Whether a rig was seen within the last minutes. */
