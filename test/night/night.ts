@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { idOf, textOf, type Client } from '../support/api/client.ts';
 import type { Service } from '../support/api/service.ts';
+import { registerRig } from '../support/api/venue.ts';
 import type { Running } from '../support/web/browser.ts';
 import { CROWD } from '../support/web/crowd.ts';
 import { NO_EFFORT, Person, secondsOf, sumOf, type Effort } from './person.ts';
@@ -17,8 +18,21 @@ const BUDGETS = {
 /** What the venue takes over from the starter catalogue. */
 const TAKEN_OVER = ['FIA GT3', 'Circuit de Spa-Francorchamps', 'Assetto Corsa Competizione'];
 
+/** The rigs of the venue. The first one is made by clicks, the others register as the software of rigs does. */
+const RIGS = 12;
+
 /** Laps that each driver drives. */
 const LAPS = 2;
+
+/** How many drivers have driven when the picture of the seats is taken: others wait. */
+const DRIVERS_ON_PICTURE = 20;
+
+/** A rig of the venue, with a client of its key. */
+interface Rig {
+  readonly id: string;
+  readonly name: string;
+  readonly client: Client;
+}
 
 /** Writes a line. */
 type Print = (line: string) => unknown;
@@ -98,15 +112,16 @@ export class Night {
       `${'step'.padEnd(32)}${['clicks', 'keys', 'letters', 'fields'].map((name) => name.padStart(7)).join('')}  seconds`,
     );
     const owner = new Person(await this.#open('/admin', { width: 1366, height: 768 }));
-    const rig = await this.#makeEvent(owner);
+    const rigs = await this.#makeEvent(owner);
     await this.#checkIn(owner);
-    await this.#drive(owner, rig);
+    await this.#drive(owner, rigs);
     await this.#strike();
     await this.#finish(owner);
     return this.#ledger.failures;
   }
 
-  async #makeEvent(owner: Person): Promise<Client> {
+  /** Returns the rigs, each with a client of its key. */
+  async #makeEvent(owner: Person): Promise<readonly Rig[]> {
     const { page } = owner;
     const ledger = this.#ledger;
     let total = NO_EFFORT;
@@ -116,6 +131,13 @@ export class Night {
     await step('sign in', () => this.#signIn(owner));
     await page.getByRole('heading', { name: 'Before the first night' }).waitFor();
     await this.#picture(page, 'night-first');
+    await step('the venue', async () => {
+      await owner.clickOn('Enter', page.locator('.checklist'));
+      await owner.click(page.getByRole('textbox', { name: 'Display name' }));
+      await owner.type('Apex Lounge');
+      await owner.clickOn('Save');
+      await page.locator('.checklist li.done').filter({ hasText: 'Your venue' }).waitFor();
+    });
     await step('starter catalogue', async () => {
       await owner.clickOn('From the catalogue');
       for (const name of TAKEN_OVER) await owner.clickOn(`Take over: ${name}`);
@@ -135,6 +157,7 @@ export class Night {
       token = await dialog.locator('input[readonly]').inputValue();
       await owner.clickOn('Done');
     });
+    const rigs = await this.#registerRigs(token);
     await step('the event', async () => {
       await owner.click(page.locator('.checklist li[aria-current=step]').getByRole('link'));
       await owner.click(page.getByRole('button', { name: /^\+ FIA GT3/ }));
@@ -149,7 +172,21 @@ export class Night {
     ledger.total('= a public event', total);
     ledger.check('clicks to a public event', total.clicks, BUDGETS.publicEvent.clicks);
     ledger.check('seconds to a public event', secondsOf(total), BUDGETS.publicEvent.seconds);
-    return this.#service.client.as(token);
+    return rigs;
+  }
+
+  /** The rig with this token, and as many more as the venue has. */
+  async #registerRigs(token: string): Promise<readonly Rig[]> {
+    const { client } = this.#service;
+    const [first = {}] = await client.list('/api/v1/rigs');
+    const rigs: Rig[] = [{ id: idOf(first), name: textOf(first, 'name'), client: client.as(token) }];
+    for (let n = 2; n <= RIGS; n += 1) {
+      const name = `Rig ${n}`;
+      const { rigId, rig } = await registerRig(client, textOf(first, 'licenseId'), `night-${n}`);
+      await rig.change(`/api/v1/rigs/${rigId}`, { name });
+      rigs.push({ id: rigId, name, client: rig });
+    }
+    return rigs;
   }
 
   async #checkIn(owner: Person): Promise<void> {
@@ -171,30 +208,32 @@ export class Night {
     ledger.check(`seconds for ${CROWD.length} drivers`, secondsOf(effort), BUDGETS.fortyDrivers.seconds);
   }
 
-  /** Seats one driver after the other; the rig sends laps, which say nothing of driver and event. */
-  async #drive(owner: Person, rig: Client): Promise<void> {
+  /** Seats one driver after the other, on one rig after the other; rigs send laps, which say nothing of driver and event. */
+  async #drive(owner: Person, rigs: readonly Rig[]): Promise<void> {
     const { page } = owner;
     const { client } = this.#service;
     const [event = {}] = await client.list('/api/v1/events');
     const eventId = idOf(event);
-    const rigId = textOf(event, 'rigIds', '0');
-    const lapBody = { rigId, carId: textOf(event, 'carIds', '0'), trackId: textOf(event, 'trackLayoutIds', '0') };
+    const lapBody = { carId: textOf(event, 'carIds', '0'), trackId: textOf(event, 'trackLayoutIds', '0') };
     const queue = await client.list(`/api/v1/events/${eventId}/queue`);
     await owner.clickOn('Seats', page.locator('.menu'));
     await this.#ledger.step('a seat for each', owner, async () => {
       for (const [n, queued] of queue.entries()) {
+        const rig = rigs[n % rigs.length];
+        if (rig === undefined) throw new Error('a night needs a rig');
+        if (n === DRIVERS_ON_PICTURE) await this.#picture(page, 'night-seats');
         const name = textOf(queued, 'participantName');
+        const tile = page.locator('.tile').filter({ has: page.getByText(rig.name, { exact: true }) });
         await owner.clickOn(name, page.locator('.queue'));
-        await owner.click(page.locator('.tile .sit').first());
-        await page.locator('.tile').getByText(name, { exact: true }).waitFor();
+        await owner.click(tile.locator('.sit'));
+        await tile.getByText(name, { exact: true }).waitFor();
         for (let lap = 0; lap < LAPS; lap += 1) {
           const sectors = sectorsOf(n, lap);
           const totalTime = sectors.reduce((sum, sector) => sum + sector, 0);
-          await rig.create('/api/v1/laps', { ...lapBody, sectors, totalTime, valid: true });
+          await rig.client.create('/api/v1/laps', { ...lapBody, rigId: rig.id, sectors, totalTime, valid: true });
         }
       }
     });
-    await this.#picture(page, 'night-seats');
     await this.#showWall(eventId);
   }
 
