@@ -18,7 +18,8 @@ import { expectStatus, idOf, type Client } from '../support/api/client.ts';
 import { upload } from '../support/api/uploads.ts';
 import { bodies, createVenue, issueLicenseFile, type Venue } from '../support/api/venue.ts';
 import { depth } from '../support/depth.ts';
-import { callCommand, expectCode, recordedIn } from '../support/processes/command-process.ts';
+import { callCommand, expectCode, record, recordedIn } from '../support/processes/command-process.ts';
+import { newEvent } from '../support/event-store/events.ts';
 import { filesBelow } from '../support/processes/memory.ts';
 import { refusalOf, withServiceHere } from '../support/processes/service-here.ts';
 import { caughtUp } from '../support/processes/waits.ts';
@@ -150,6 +151,40 @@ describe('sim-racing-timing backup', () => {
     rmSync(directory, { recursive: true });
     await expectCode(0, backup(directory));
     expect(await refusalOf(directory)).to.match(/backup-restored, where .* is not empty: restore the backup elsewhere/);
+  });
+
+  it('is restored without people who were erased since, by the newer log or by a list of it', async () => {
+    const { participantId } = await withServiceHere(dataDir, ({ admin }) => createVenue(admin));
+    await expectCode(0, backup(directory));
+    const stream = `participant-${participantId}`;
+    const erased = newEvent('ParticipantErased', {});
+    // Of the second one, the backup knows nothing.
+    await record(dataDir, [
+      { stream, event: erased },
+      { stream: 'participant-later', event: newEvent('ParticipantErased', {}) },
+    ]);
+    const list = join(world.directory(), 'erasures.ndjson');
+    const events = await expectCode(
+      0,
+      callCommand(['events', '--type', 'ParticipantErased', '--personal'], { DATA_DIR: dataDir }),
+    );
+    writeFileSync(list, events.out);
+    for (const path of [dataDir, list]) {
+      const elsewhere = world.directory();
+      const restored = await expectCode(0, callCommand(['restore', directory, elsewhere, '--erasures', path]));
+      expect(restored.out).to.include('Erased again: 1.');
+      const found = (await recordedIn(elsewhere)).filter(({ type }) => type === 'ParticipantErased');
+      expect(found.map((event) => [event.stream, event.id, event.metadata])).to.deep.equal([
+        [stream, erased.id, erased.metadata],
+      ]);
+    }
+    const elsewhere = world.directory();
+    writeFileSync(list, 'nobody\n');
+    const refused = await expectCode(1, callCommand(['restore', directory, elsewhere, '--erasures', list]));
+    expect(refused.err).to.include(`line 1 of ${list} is no event`);
+    expect(filesBelow(elsewhere), 'nothing was restored').to.deep.equal([]);
+    const missing = await expectCode(2, callCommand(['restore', directory, elsewhere, '--erasures', `${list}.no`]));
+    expect(missing.err).to.include('--erasures: there is no');
   });
 
   it('is refused by check, restore and start when a file is damaged, and they name the file', async () => {
