@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { commandsFrom, type CommandsOf } from '../src/domain/body-command.ts';
 import { ERASED_PERSON } from '../src/domain/erased-person.ts';
 import { evolvedBy, fieldsChanged, referenceMoved } from '../src/domain/field-events.ts';
+import { erasingEvent, personalEvents } from '../src/domain/personal-events.ts';
 import { reference } from '../src/domain/references.ts';
 import { AnyObject, bodyOf, Id, marked, Text } from '../src/domain/facts.ts';
 import { described, isVisible, jsonObject, jsonObjectText, name, text } from '../src/domain/fields.ts';
@@ -72,13 +73,13 @@ const changes = {
   ParticipantExtraFieldsChanged: fieldsChanged(Registered, 'extraFieldsJson'),
   ParticipantMovedToLicense: referenceMoved('licenseId'),
 };
-export const participantEvents = {
+export const participantEvents = personalEvents(ERASED_PERSON, {
   ParticipantRegistered: eventType(Registered),
   ParticipantCheckedIn: eventType(CheckedIn),
   ...changes,
   /** From here on nobody writes personal fields of them. Its metadata say who erased them, when and why. */
-  ParticipantErased: eventType(z.object({})),
-};
+  ParticipantErased: erasingEvent(),
+});
 
 /** The rejection of whatever would say something new of somebody who was erased. */
 export const PARTICIPANT_ERASED = reject('PARTICIPANT_ERASED', 'This participant was erased, and changes no more.');

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { StoreUnavailable } from './ports/errors.ts';
 import type { EventMetadata, RecordedEvent } from './ports/event-store.ts';
 
@@ -37,6 +37,18 @@ export interface EventType<D extends JsonObject> {
   readonly schema: Schema<D>;
   /** `upcasters[0]` reads version 1 as version 2, and so on. */
   readonly upcasters: readonly Upcaster[];
+  /** Fields of the data that are encrypted where they are stored; those of each person under their own key. */
+  readonly personal?: readonly PersonalFields[];
+  /** Whether the event says that the person of its stream was erased. */
+  readonly erases?: true;
+}
+
+/** Fields of an event that belong to one person. */
+export interface PersonalFields {
+  /** Whose they are: of the person of the event's stream, or of the one whose id is in a field of the event. */
+  readonly subject: 'stream' | { readonly category: string; readonly field: string };
+  /** The fields by name, in every version of the event, and what is read in their place once the person was erased. */
+  readonly erased: { readonly [field: string]: Json };
 }
 
 /** Event types by name. Names are stored for ever. */

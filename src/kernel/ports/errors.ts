@@ -38,7 +38,7 @@ export class ReadOnlyStore extends StoreUnavailable {
 /** Thrown when a store cannot be opened with its settings, whatever its server answers; the message contains no secret. */
 export class WrongStoreSettings extends TypeError {
   override readonly name = 'WrongStoreSettings';
-  readonly store: 'EventStoreDB' | 'MongoDB' | 'S3';
+  readonly store: 'EventStoreDB' | 'MongoDB' | 'S3' | 'the personal keys';
   readonly reason: string;
 
   constructor(store: WrongStoreSettings['store'], reason: string) {

@@ -5,6 +5,7 @@ import { OtherHistory, StoreLocked, StoreUnavailable, WrongStoreSettings } from 
 const VARIABLES_OF: Readonly<Record<WrongStoreSettings['store'], string>> = {
   EventStoreDB: 'EVENTSTORE_URL',
   MongoDB: 'MONGODB_URL',
+  'the personal keys': 'PERSONAL_KEYS_SECRET',
   S3: 'S3_BUCKET, S3_ENDPOINT, S3_REGION',
 };
 
