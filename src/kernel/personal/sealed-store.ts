@@ -30,7 +30,7 @@ export class KeyMissing extends StoreUnavailable {
   constructor(subject: string) {
     super(
       `the key of ${subject} is not in the key store: restore the newest backup of the key store ` +
-        '(docs/operations.md#personal-keys)',
+        '(docs/architecture.md#personal-data)',
     );
   }
 }
