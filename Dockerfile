@@ -10,6 +10,8 @@ COPY projections projections
 COPY queries queries
 COPY infra infra
 RUN npm run build
+# What "Add a rig" offers.
+RUN npm run bridge:mjs && npm run bridge:exe
 RUN npm prune --omit=dev
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6

@@ -169,20 +169,42 @@ describeInBrowser('Pages: seats', (browser) => {
     await api.admin.change(`/api/v1/events/${api.venue.eventId}`, { rigIds: before });
   });
 
-  it('get another rig by a code that is typed there, and show it without being loaded again', async () => {
+  /** Opens *Add a rig* for a rig of this name, at a service that has these programs. */
+  const openCode = async (name: string, programs: readonly string[]) => {
     const page = await open();
+    const json = programs.map((program) => {
+      return { name: program, bytes: 1_000 };
+    });
+    await page.route('**/downloads', (route) => route.fulfill({ json }));
     await press(page, 'Add a rig');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name of the rig').fill('Seat 13');
+    await dialog.getByLabel('Name of the rig').fill(name);
     await expectAccessible(page);
     await press(page, 'Show the code');
     await dialog.getByRole('timer').waitFor();
+    await dialog.locator('.qr-code').waitFor();
     await expectAccessible(page);
     const line = await dialog.getByLabel('Line for the rig').inputValue();
-    const [, code = ''] = /--pair ([A-Z2-9]{8}) --server http/.exec(line) ?? [];
     expect(await dialog.locator('.qr-code').getAttribute('data-text')).to.equal(line);
-    const body = { code: (await dialog.locator('.code-letters').textContent()) ?? '', hardwareId: 'seat-13' };
-    expect(body.code.replace(' ', '')).to.equal(code);
+    const code = ((await dialog.locator('.code-letters').textContent()) ?? '').replace(' ', '');
+    return { page, dialog, line, code };
+  };
+
+  it('get another rig by a code that is typed there, and show it without being loaded again', async () => {
+    const { page, dialog, line, code } = await openCode('Seat 13', ['timing-bridge.exe', 'bridge.mjs']);
+    const words = `--pair ${code} --server ${api.service.url}`;
+    expect(line).to.equal(`timing-bridge.exe ${words}`);
+    const address = await dialog.getByLabel('Program for Windows').inputValue();
+    expect(address).to.equal(`${api.service.url}/downloads/timing-bridge.exe`);
+    expect(await dialog.getByRole('link').first().getAttribute('href')).to.equal('/downloads/timing-bridge.exe');
+    await dialog.getByText('The rig has Node.js').click();
+    expect(await dialog.getByLabel('Line for a rig with Node.js').inputValue()).to.equal(`node bridge.mjs ${words}`);
+    await expectAccessible(page);
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await expectReadableColours(page);
+    }
+    const body = { code, hardwareId: 'seat-13' };
     const answer = expectStatus(await api.anyone.post('/api/v1/rig-pairings/redemption', body), 201);
     const rigId = textOf(answer.body, 'rig', 'id');
     await page.getByRole('status').filter({ hasText: 'Seat 13 is paired.' }).waitFor();
@@ -190,5 +212,15 @@ describeInBrowser('Pages: seats', (browser) => {
     expect(await dialog.count()).to.equal(0);
     const event = await api.anyone.read(`/api/v1/events/${api.venue.eventId}`);
     expect(event['rigIds']).to.include(rigId);
+  });
+
+  it('say how the venue gets the program for rigs where the service does not have it', async () => {
+    const none = await openCode('Seat 14', []);
+    await none.dialog.getByText('npm run bridge:exe').waitFor();
+    expect(none.line).to.equal(`npm run bridge -- --pair ${none.code} --server ${api.service.url}`);
+    expect(await none.dialog.getByRole('link').count()).to.equal(0);
+    const some = await openCode('Seat 15', ['bridge.mjs']);
+    await some.dialog.getByText('The program for Windows is not on this server yet').waitFor();
+    expect(some.line).to.equal(`node bridge.mjs --pair ${some.code} --server ${api.service.url}`);
   });
 });

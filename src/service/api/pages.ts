@@ -8,6 +8,7 @@ import { Problem } from '../http/problems.ts';
 import { basePathOf } from '../http/base-path.ts';
 import { contentEtag } from '../http/etags.ts';
 import type { ReadModels } from '../../kernel/ports/read-store.ts';
+import { downloadEndpoints } from './downloads.ts';
 import { attributeText, sharedCard } from './shared-card.ts';
 
 /** The page that is shared with people who were not there: its HTML says what it is about. */
@@ -72,6 +73,8 @@ export interface PagesOptions {
   /** The address at which people reach the service, as configured; null: that of the service. */
   readonly publicUrl: string | null;
   readonly models: ReadModels;
+  /** Where the programs are that people get for rigs; the folder may be missing. */
+  readonly programs: URL;
 }
 
 /** The pages for people. */
@@ -110,6 +113,7 @@ export async function createPages(options: PagesOptions, api: readonly Endpoint[
       params: z.object({ name: z.string() }),
       handle: ({ params: { name } }) => assets.get(name) ?? notThere(),
     }),
+    ...downloadEndpoints(options.programs),
     pageEndpoint('favicon', '/favicon.ico', () => favicon),
     pageEndpoint('manifest', '/manifest.webmanifest', () => manifest),
   ];

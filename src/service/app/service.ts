@@ -20,6 +20,7 @@ import { createApiServices, type ApiServices } from '../api/services.ts';
 import { deadLetterEndpoints } from '../api/dead-letters.ts';
 import { signingKeysEndpoint, operationsEndpoints } from '../api/operations.ts';
 import { longestSilence, rigMetricsEndpoint } from '../api/rig-metrics.ts';
+import { builtPrograms } from '../api/downloads.ts';
 import { createPages } from '../api/pages.ts';
 import { endpointsOf } from '../api/endpoints.ts';
 import { exportEndpoint } from '../api/exports.ts';
@@ -187,7 +188,8 @@ async function startComponents(components: ServiceComponents) {
     exportEndpoint(services.reads, services.longReads, (copy, origin) => recordPersonalCopy(services, copy, origin)),
   ];
   const { cdnBaseUrl, publicUrl } = config;
-  const pages = await createPages({ cdnBaseUrl, publicUrl, models: stores.models }, endpoints);
+  const programs = builtPrograms();
+  const pages = await createPages({ cdnBaseUrl, publicUrl, models: stores.models, programs }, endpoints);
   const http = createHttpServer({
     ...(await httpSettings(config)),
     endpoints,

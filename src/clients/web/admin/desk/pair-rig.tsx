@@ -2,14 +2,14 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { Button } from '../../shared/controls.tsx';
 import { useNow } from '../../shared/hooks.ts';
 import { objectOf, textOf, textsOf } from '../../shared/json.ts';
-import { publicAddress, t } from '../../shared/page.ts';
-import { QrImage } from '../../shared/qr-image.tsx';
+import { t } from '../../shared/page.ts';
 import { duration, wholeSeconds } from '../../shared/times.ts';
 import desk from '../../texts/desk.json' with { type: 'json' };
 import { ifMatch, type Client } from '../api/client.ts';
 import { Problem, useAction, useJson } from '../parts/answers.tsx';
-import { Cancel, Copied, Dialog } from '../parts/dialog.tsx';
+import { Cancel, Dialog } from '../parts/dialog.tsx';
 import { useSession } from '../session.ts';
+import { RigPrograms } from './rig-programs.tsx';
 
 const PAIRINGS = '/api/v1/rig-pairings';
 
@@ -135,14 +135,12 @@ function ShownCode({ offer, onNewCode, onClose, onRedeemed }: ShownCodeProps) {
       </>
     );
   }
-  const command = `npm run bridge -- --pair ${code} --server ${publicAddress('')}`;
   return (
     <div class="pairing-code">
       <p>{t(desk.typeCode)}</p>
       <p class="code-letters">{grouped(code)}</p>
-      <QrImage text={command} label={t(desk.codeAsPicture, { code })} />
-      <Copied text={command} label={t(desk.lineForRig)} />
       <p role="timer">{t(desk.codeIsValidFor, { time: duration(left) })}</p>
+      <RigPrograms code={code} />
       {asked.refused !== undefined && <Problem error={asked.refused} />}
       <div class="actions">
         <Cancel onCancel={onClose} />
