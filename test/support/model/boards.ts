@@ -49,7 +49,7 @@ export function boardOf(wish: LeaderboardRequest, now: Things, then: Things = no
 }
 
 /** The rows and the head of the board of a layout over all events, as they must be answered. */
-export function layoutBoardOf(wish: LayoutBoardRequest, things: Things): JsonObject {
+export function layoutBoardOf(wish: LayoutBoardRequest, things: Things) {
   const { trackLayoutId, from, to, carId, carClassId, simulatorId, licenseId, validOnly } = wish;
   const fitting = lapsOf(things, things).filter(
     (lap) =>
@@ -79,6 +79,32 @@ export function layoutBoardOf(wish: LayoutBoardRequest, things: Things): JsonObj
       theoreticalBest: board.theoreticalBest,
     },
   };
+}
+
+/** A page of such a board, as it must be answered. */
+export function layoutBoardPage(
+  wish: LayoutBoardRequest,
+  { page, size }: { readonly page: number; readonly size: number },
+  things: Things,
+): JsonObject {
+  const { content, leaderboard } = layoutBoardOf(wish, things);
+  const rows = content.slice(page * size, (page + 1) * size);
+  const venue = things.venue(wish.licenseId ?? '');
+  return { ...envelope(rows, { page, size, total: content.length }), leaderboard: { ...leaderboard, venue } };
+}
+
+/** The path of such a page, with its query. */
+export function layoutBoardPath(
+  { trackLayoutId, validOnly, ...filters }: LayoutBoardRequest,
+  { page, size }: { readonly page: number; readonly size: number },
+): string {
+  const query = new URLSearchParams({ page: `${page}`, size: `${size}` });
+  if (!validOnly) query.set('validOnly', 'false');
+  for (const name of ['from', 'to', 'carId', 'carClassId', 'simulatorId', 'licenseId'] as const) {
+    const value = filters[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  return `/api/v1/track-layouts/${trackLayoutId}/leaderboard?${query.toString()}`;
 }
 
 /** The time, in ms, of the shortest lap that counts in an event on a layout. */

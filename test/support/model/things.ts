@@ -109,15 +109,19 @@ export class Things {
 
   /** An event shows the licence whose key scheduled it, if one did. */
   #venueOf({ kind, creator: { licenseId } }: Thing): JsonObject {
-    if (kind.name !== 'Event') return {};
-    if (licenseId === '') return { venue: null };
+    return kind.name === 'Event' ? { venue: this.venue(licenseId) } : {};
+  }
+
+  /** A licence as everybody sees it; null for the id ''. */
+  venue(licenseId: string): JsonObject | null {
+    if (licenseId === '') return null;
     const valueOf = (field: string): Json => this.lookup('License', licenseId, field);
     // The model does not contain the root licence.
     const displayName = licenseId === ROOT_LICENSE ? 'Root' : valueOf('displayName');
     const logo = valueOf('logo');
     const accentColor = valueOf('accentColor');
     const timeZone = valueOf('timeZone');
-    return { venue: { id: licenseId, displayName, logo, accentColor, timeZone } };
+    return { id: licenseId, displayName, logo, accentColor, timeZone };
   }
 
   /** A lap shows the public name of its driver to owners of the driver, to whom the other one is the whole name. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/kernel/json.ts';
 import { textOf, type Answer } from '../api/client.ts';
 import { isTime } from '../leaderboards/plain.ts';
 import { plainRig } from '../completeness.ts';
-import { boardOf, boardPath, carNames, lapsOf, minimumIn } from '../model/boards.ts';
+import { boardOf, boardPath, carNames, lapsOf, layoutBoardPage, layoutBoardPath, minimumIn } from '../model/boards.ts';
 import type { Things } from '../model/things.ts';
 import type { RandomSource } from '../simulation/random.ts';
 import { thingsOf, numberedIn, type Exported } from './history.ts';
@@ -124,6 +124,19 @@ export function* boardExpectations(past: Past, request: LeaderboardRequest): Gen
     ],
     actual: ({ text }) => cellsIn(text),
   };
+}
+
+/** The board of a layout over all events, and one page of it. */
+export function* layoutBoardExpectations(
+  { things, chances }: Past,
+  request: LayoutBoardRequest,
+): Generator<Expectation> {
+  const { from, to } = request;
+  // That is refused.
+  if (from !== undefined && from === to) return;
+  for (const page of [WHOLE, { page: chances.below(3), size: 1 + chances.below(3) }]) {
+    yield { path: layoutBoardPath(request, page), expected: layoutBoardPage(request, page, things), actual: body };
+  }
 }
 
 function printed({

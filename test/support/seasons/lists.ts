@@ -103,9 +103,41 @@ function filtering(
   filter: string,
   { all, chances }: { readonly all: readonly JsonObject[]; readonly chances: RandomSource },
 ): readonly (readonly [string, string])[] {
+  if (filters[filter] === null && filter === 'name') return byWords(all, chances);
   const field = filters[filter] ?? BOUNDS[filter]?.[0] ?? 'startsAt';
   const values = valuesIn(all, field).filter((value) => value !== null && value !== '');
   return values.length === 0 ? [] : [[filter, textOfValue(chances.pick(values))]];
+}
+
+/** The beginnings of one or two words of somebody's names, in any case and order. */
+function byWords(all: readonly JsonObject[], chances: RandomSource): readonly (readonly [string, string])[] {
+  const words = wordsIn(namesOf(chances.pick(all)));
+  if (words.length === 0) return [];
+  const beginnings = Array.from({ length: 1 + chances.below(2) }, () => {
+    const letters = Array.from(chances.pick(words));
+    return letters.slice(0, 1 + chances.below(letters.length)).join('');
+  });
+  const typed = beginnings.join(chances.pick([' ', '-', '’']));
+  return [['name', chances.oneIn(2) ? typed.toUpperCase() : typed]];
+}
+
+function namesOf({ firstName, lastName, nickname }: JsonObject): string {
+  return [firstName, lastName, nickname].map(textIn).join(' ');
+}
+
+/** Letters with a spelling of their own, by docs/interface.md#participants. */
+const SPELT: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae' };
+
+/** The words of a text, without case and accents. */
+function wordsIn(text: string): readonly string[] {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const spelt = plain.replaceAll(/[øłßæ]/gu, (letter) => SPELT[letter] ?? letter);
+  return spelt.split(/[\s'’-]+/u).filter((word) => word !== '');
+}
+
+function isNamed(view: JsonObject, typed: string): boolean {
+  const own = wordsIn(namesOf(view));
+  return wordsIn(typed).every((beginning) => own.some((word) => word.startsWith(beginning)));
 }
 
 function isFound(
@@ -114,6 +146,7 @@ function isFound(
   { view, value }: { readonly view: JsonObject; readonly value: string },
 ): boolean {
   const field = filters[filter];
+  if (field === null && filter === 'name') return isNamed(view, value);
   const [bounded = '', finds] = BOUNDS[filter] ?? [];
   const its = view[field ?? bounded] ?? null;
   if (finds !== undefined) return finds(typeof its === 'number' ? its - Number(value) : by(textIn(its), value));

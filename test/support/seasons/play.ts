@@ -97,6 +97,7 @@ function withPublicNames(expected: unknown): unknown {
 /** All that is compared of a whole season. */
 function* everything(past: Past, size: Size): Generator<Expectation> {
   const { boardExpectations, allBoards, bestsExpectations, completenessExpectations, momentIn } = expectations;
+  const { layoutBoards, layoutBoardExpectations } = expectations;
   const all = allBoards(past);
   for (const request of all.filter((_, n) => n % size.every === 0)) yield* boardExpectations(past, request);
   for (let n = 0; n < size.moments; n += 1) {
@@ -104,6 +105,9 @@ function* everything(past: Past, size: Size): Generator<Expectation> {
     for (let board = 0; board < size.boards; board += 1) {
       yield* boardExpectations(past, { ...past.chances.pick(all), ...moment });
     }
+  }
+  for (const request of layoutBoards(past).filter((_, n) => n % size.every === 0)) {
+    yield* layoutBoardExpectations(past, request);
   }
   yield* bestsExpectations(past);
   yield* completenessExpectations(past);
