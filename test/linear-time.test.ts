@@ -73,7 +73,7 @@ const MADE: Readonly<Record<string, string>> = {
   'src/clients/web/admin/api/drafts.ts': 'patterns of the API document, which are literal expressions of commands',
   'src/clients/web/shared/fold.ts': 'one class of letters, without a quantifier',
   'src/domain/words.ts': 'one class of letters, without a quantifier',
-  'infra/mongodb/read-store.ts': 'a word of a setting in a message of the client',
+  'infra/mongodb/open-server.ts': 'a word of a setting in a message of the client',
   'src/clients/web/admin/api/sentences.ts': 'sentences of the service, on its answers, which are short',
 };
 
