@@ -6,6 +6,7 @@ import { expectProblem, expectStatus } from '../support/api/client.ts';
 import { bodies } from '../support/api/venue.ts';
 import { gathered } from '../support/event-store/events.ts';
 import { withStores } from '../support/processes/rebuilding.ts';
+import { storesInUse } from '../support/processes/store-environment.ts';
 import { useVenue } from '../support/api/with-service.ts';
 import { downloaded, exportTable } from '../support/seasons/tables.ts';
 
@@ -44,7 +45,9 @@ describe('API: lists as Parquet', () => {
     expectStatus(await api.admin.get(`${EXPORTS}/laps`, known), 200);
   });
 
-  it('record which key had personal data', async () => {
+  it('record which key had personal data', async function () {
+    // It reads the events of the embedded store.
+    if (storesInUse !== 'embedded') this.skip();
     const copies = () => withStores(api.service.dataDir, ({ store }) => gathered(store.readStream(COPIES_STREAM)));
     const before = (await copies()).length;
     await downloaded(api.admin, 'participants', '?names=false');
