@@ -37,6 +37,12 @@ interface Content {
   applied: AppliedErasures | null;
 }
 
+/** Subjects whose keys are made by one holder of the lock: they share one sync. */
+interface Batch {
+  readonly subjects: Set<string>;
+  readonly made: Promise<void>;
+}
+
 const FILE = 'keys';
 /** The file before an erasure, until it is overwritten. */
 const OLD_FILE = 'keys.old';
@@ -56,8 +62,8 @@ export async function openFilesystemPersonalKeys(options: FilesystemPersonalKeys
   const path = join(directory, FILE);
   await mkdir(directory, { recursive: true, mode: OWNER_ONLY });
   const file = new KeyFile(path);
-  /** Subjects whose keys are to be made by the next holder of the lock. */
-  let requested = new Map<string, PromiseWithResolver>();
+  /** The keys that the next holder of the lock makes; null: nobody waits for it. */
+  let waiting: Batch | null = null;
   let closed = false;
 
   const locked = <T>(work: () => Promise<T>): Promise<T> => {
@@ -75,21 +81,30 @@ export async function openFilesystemPersonalKeys(options: FilesystemPersonalKeys
     }
   }
 
-  /** Makes the keys of all subjects that were asked for while others held the lock: they share one sync. */
-  async function makeRequested(): Promise<void> {
-    const making = requested;
-    requested = new Map();
-    try {
-      const { entries } = await file.read();
-      const made: Line[] = [];
-      for (const subject of making.keys()) {
-        if (!entries.has(subject)) made.push({ subject, key: wrapping.wrap(subject, randomBytes(PERSONAL_KEY_BYTES)) });
-      }
-      if (made.length > 0) await file.append(made);
-      for (const [subject, { resolve }] of making) resolve(keyIn((await file.read()).entries, subject, wrapping));
-    } catch (error) {
-      for (const { reject } of making.values()) reject(error);
+  async function makeKeys(subjects: ReadonlySet<string>): Promise<void> {
+    const { entries } = await file.read();
+    const made: Line[] = [];
+    for (const subject of subjects) {
+      if (!entries.has(subject)) made.push({ subject, key: wrapping.wrap(subject, randomBytes(PERSONAL_KEY_BYTES)) });
     }
+    if (made.length > 0) await file.append(made);
+  }
+
+  /** A batch that takes subjects until it holds the lock. */
+  function openBatch(): Batch {
+    const subjects = new Set<string>();
+    const close = (): void => {
+      if (waiting?.subjects === subjects) waiting = null;
+    };
+    const make = (): Promise<void> => {
+      close();
+      return makeKeys(subjects);
+    };
+    // A step later, as the lock may be free: the batch is open before it is closed.
+    const made = Promise.resolve()
+      .then(() => locked(make))
+      .finally(close);
+    return { subjects, made };
   }
 
   await locked(prepare);
@@ -105,18 +120,11 @@ export async function openFilesystemPersonalKeys(options: FilesystemPersonalKeys
     async create(subject) {
       const { entries } = await asUnavailable(() => file.read());
       if (entries.has(subject)) return keyIn(entries, subject, wrapping);
-      const isFirst = requested.size === 0;
-      const request = requested.get(subject) ?? promiseWithResolver();
-      requested.set(subject, request);
-      if (isFirst) {
-        const failRequested = (error: unknown): void => {
-          const failing = requested;
-          requested = new Map();
-          for (const { reject } of failing.values()) reject(error);
-        };
-        locked(makeRequested).catch(failRequested);
-      }
-      return request.promise;
+      waiting ??= openBatch();
+      const { subjects, made } = waiting;
+      subjects.add(subject);
+      await made;
+      return keyIn((await asUnavailable(() => file.read())).entries, subject, wrapping);
     },
     async erase(subject, erasedAt) {
       await locked(async () => {
@@ -146,20 +154,6 @@ export async function openFilesystemPersonalKeys(options: FilesystemPersonalKeys
       await lock.close();
     },
   };
-}
-
-interface PromiseWithResolver {
-  readonly promise: Promise<Uint8Array | null>;
-  readonly resolve: (key: Uint8Array | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-function promiseWithResolver(): PromiseWithResolver {
-  let settle: Omit<PromiseWithResolver, 'promise'> = { resolve: () => undefined, reject: () => undefined };
-  const promise = new Promise<Uint8Array | null>((resolve, reject) => {
-    settle = { resolve, reject };
-  });
-  return { promise, ...settle };
 }
 
 function keyIn(entries: ReadonlyMap<string, Entry>, subject: string, wrapping: KeyWrapping): Uint8Array | null {
