@@ -1,5 +1,6 @@
-import { PARTICIPANT_ERASED, participantDecider, type participantEvents } from '../../../commands/participants.ts';
+import { PARTICIPANT_ERASED, participantDecider, participantEvents } from '../../../commands/participants.ts';
 import type { Aggregates } from '../../kernel/aggregate/aggregates.ts';
+import type { EventTypes } from '../../kernel/event-types.ts';
 import type { Fault } from '../../kernel/aggregate/rejection.ts';
 import type { Position, RecordedEvent } from '../../kernel/ports/event-store.ts';
 import { idOf, streamOf } from '../../kernel/stream-names.ts';
@@ -43,9 +44,6 @@ export async function requireNotErased(
   if (errors.length > 0) throw new Problem(PARTICIPANT_ERASED.code, PARTICIPANT_ERASED.detail, { errors });
 }
 
-/** The type of the event that records an erasure. */
-export const ERASING = ['ParticipantErased'] as const satisfies readonly (keyof typeof participantEvents)[];
-
 /** An erasure, by the event that recorded it. */
 export interface Erasure {
   readonly participantId: string;
@@ -58,17 +56,10 @@ export interface Erasure {
   readonly apiKeyId: string | null;
 }
 
-/** The erasure of a participant; null: they were not erased. */
-export async function erasureOf(aggregates: Pick<Aggregates, 'read'>, participantId: string): Promise<Erasure | null> {
-  for await (const events of aggregates.read(streamOf(participantDecider.category, participantId))) {
-    const event = events.find(({ type }) => ERASING.some((one) => one === type));
-    if (event !== undefined) return erasureIn(event);
-  }
-  return null;
-}
-
-/** The erasure that an event has recorded. */
-export function erasureIn({ stream, position, metadata }: RecordedEvent): Erasure {
+/** The erasure that an event of a participant records; null: it records something else. */
+export function erasureIn({ type, stream, position, metadata }: RecordedEvent): Erasure | null {
+  const types: EventTypes = participantEvents;
+  if (types[type]?.erases !== true) return null;
   const { occurredAt: erasedAt, reason = '', apiKeyId = null } = metadata;
   return { participantId: idOf(stream), stream, position, erasedAt, reason, apiKeyId };
 }

@@ -5,7 +5,6 @@ import { rigSeats } from '../../../projections/rig-seats.ts';
 import { participantQuery } from '../../../queries/participants.ts';
 import { component } from '../../domain/component.ts';
 import { streamAll } from '../../domain/documents.ts';
-import { fieldsMarked } from '../../domain/facts.ts';
 import { described, instant, json } from '../../domain/fields.ts';
 import { reference } from '../../domain/references.ts';
 import { claimStream } from '../../kernel/aggregate/claims.ts';
@@ -16,7 +15,7 @@ import { streamOf } from '../../kernel/stream-names.ts';
 import { endpoint, type ApiRequest, type Endpoint } from '../http/endpoint.ts';
 import type { FairTurns } from '../http/fair-turns.ts';
 import { itemBase } from './endpoint-base.ts';
-import { erasureOf, requireOwner, type OwnerServices } from './erased-participants.ts';
+import { erasureIn, requireOwner, type Erasure, type OwnerServices } from './erased-participants.ts';
 import { PlaceName } from './personal-places.ts';
 import { idFromPath, type ReadSources } from './views.ts';
 
@@ -89,12 +88,14 @@ async function personalDataOf(
   const values: PersonalValue[] = [];
   const claims = new Set<string>();
   let events = 0;
+  let erasure: Erasure | null = null;
   let state = participantDecider.initial;
   for await (const batch of aggregates.read(stream)) {
     signal.throwIfAborted();
     usage.documents += batch.length;
     for (const event of batch) {
       events += 1;
+      erasure ??= erasureIn(event);
       state = participantDecider.replay(state, event);
       addValuesIn(event, values);
       if (state !== null && participantDecider.claim !== null)
@@ -115,7 +116,6 @@ async function personalDataOf(
     { place: 'leaderboards', where: `${path}/bests`, count: lapCount === 0 ? 0 : 1 },
     { place: 'histories', where: `${path}/history`, count: events },
   ];
-  const erasure = await erasureOf(aggregates, participantId);
   if (erasure === null) return { participantId, erasedAt: null, values, places };
   return { participantId, erasedAt: erasure.erasedAt, values: [], places };
 }
@@ -137,7 +137,8 @@ function addValuesIn(event: RecordedEvent, values: PersonalValue[]): void {
   }
 }
 
+/** The personal fields of a type of event, as it declares them. */
 function personalFieldsOf(type: string): readonly string[] {
   const types: EventTypes = participantEvents;
-  return fieldsMarked(types[type]?.schema ?? {}, 'personal', 'contact');
+  return (types[type]?.personal ?? []).flatMap(({ erased }) => Object.keys(erased));
 }
