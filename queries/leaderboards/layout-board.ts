@@ -192,18 +192,14 @@ interface PortionOptions {
 /** The laps of some drivers that are on a board: a portion for each stint, or for some of its laps. */
 async function portionsOf(
   participantIds: Iterable<string>,
-  { stints, time, selection, contested }: PortionOptions,
+  options: PortionOptions,
   sources: Sources,
 ): Promise<ReadonlyMap<string, readonly Portion[]>> {
+  const { stints, time, selection, contested } = options;
   const { models, allowance } = sources;
   await selection.learn(stints);
   const portions = new Map<string, Portion[]>();
-  const { edges, partial } = await sortStints(
-    participantIds,
-    { stints, time, selection, contested },
-    portions,
-    sources,
-  );
+  const { edges, partial } = await sortStints(participantIds, options, portions, sources);
   const read = new Map<string, Portion>();
   const addLap = (lap: LapDocument): void => {
     if (!isDriven(lap) || !isInTime(lap.drivenAt, time) || !selection.includes(lap)) return;
